@@ -1,0 +1,1 @@
+"""Reads, checks, runs, explains and compares rubrics. Knows no benchmark."""

@@ -1,0 +1,38 @@
+"""Words for the signatures of primitives.
+
+A primitive's signature is its contract: the engine reads it to check calls in rubrics when they are loaded.
+
+* A parameter annotated `X` never sees null: the call is null where the argument is. Annotate `X | None` to receive null.
+* `Field` and `Fields` are names of fields of the rows given in the same call; a rubric writes them as bare words.
+* `Literal["a", "b"]` is one of the words, also written bare.
+* `Callable[..., R]` takes a lambda or the name of a function of the rubric.
+* `Share`, `Count` and `NonNegative` state the range of a number, from which the attainable range of a score follows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+
+@dataclass(frozen=True)
+class Range:
+    """Bounds of a number, both included; None is unbounded."""
+
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class FieldName:
+    """Marks a string that names a field of the rows in the same call."""
+
+
+Share = Annotated[float, Range(0, 1)]
+Count = Annotated[int, Range(0, None)]
+NonNegative = Annotated[float, Range(0, None)]
+
+Field = Annotated[str, FieldName()]
+Fields = Annotated[Sequence[str], FieldName()]
+
+Row = Mapping[str, Any]
+Rows = Sequence[Row]
