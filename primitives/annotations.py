@@ -26,6 +26,8 @@ class Range:
 class FieldName:
     """Marks a string that names a field of the rows in the same call."""
 
+    names_field: bool = True
+
 
 Share = Annotated[float, Range(0, 1)]
 Count = Annotated[int, Range(0, None)]

@@ -1,0 +1,318 @@
+"""The functions of the language that need no module: over numbers, lists, tables and records.
+
+They are total. An argument annotated without `| None` is never null here: the call is null where the argument is.
+A condition counts as met only where it is true. Order is that of the input unless the name says otherwise.
+"""
+
+import json
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from . import values
+
+T = TypeVar("T")
+U = TypeVar("U")
+MAX_ITEMS = 10_000_000
+
+
+def canonical(value: Any) -> Hashable:
+    """A hashable key that is the same exactly for values which the language calls equal."""
+    if type(value) is str or value is None:
+        return value
+    if type(value) is bool:
+        return ("boolean", value)
+    if isinstance(value, (int, float)):
+        return value
+    if isinstance(value, Mapping):
+        return ("record", frozenset((key, canonical(member)) for key, member in value.items()))
+    return ("list", tuple(canonical(member) for member in value))
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def abs_(x: float) -> float:
+    """The distance of a number from 0."""
+    return -x if x < 0 else x
+
+
+def ceil(x: float) -> int | float | None:
+    """The least whole number that is not below x."""
+    return values.bounded(math.ceil(x))
+
+
+def floor(x: float) -> int | float | None:
+    """The greatest whole number that is not above x."""
+    return values.bounded(math.floor(x))
+
+
+def round_(x: float, digits: int = 0) -> int | float | None:
+    """x to a whole number, halves to the even one; with `digits`, to that many decimals of the exact binary value."""
+    if digits == 0:
+        return values.bounded(round(x))
+    return values.bounded(round(float(x), max(-308, min(308, int(digits)))))
+
+
+def sqrt(x: float) -> float | None:
+    """The square root; null of a negative number."""
+    return math.sqrt(x) if x >= 0 else None
+
+
+def min_(*of: Any) -> float | None:
+    """The least of several numbers or of one list; null where one is null, and of nothing."""
+    return _extreme(of, min)
+
+
+def max_(*of: Any) -> float | None:
+    """The greatest of several numbers or of one list; null where one is null, and of nothing."""
+    return _extreme(of, max)
+
+
+def _extreme(of: tuple, choose: Callable) -> float | None:
+    members = of[0] if len(of) == 1 and isinstance(of[0], list) else of
+    if not members or any(type(member) not in (int, float) for member in members):
+        return None
+    return choose(members)
+
+
+def credit(x: float, *, full: float, zero: float) -> float | None:
+    """1 at `full` and beyond, 0 at `zero` and beyond, straight between; exact at both points. Null where they are equal."""
+    if full == zero:
+        return None
+    rising = full > zero
+    if (x >= full) if rising else (x <= full):
+        return 1.0
+    if (x <= zero) if rising else (x >= zero):
+        return 0.0
+    return (x - zero) / (full - zero)
+
+
+# ---------------------------------------------------------------- lists
+
+
+def count(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> int:
+    """How many members there are, or how many meet the condition. 0 of nothing."""
+    if where is None:
+        return len(of)
+    return len([1 for member in of if where(member) is True])
+
+
+def filter_(of: Sequence[T], where: Callable[[T], bool | None]) -> list[T]:
+    """The members that meet the condition."""
+    return [member for member in of if where(member) is True]
+
+
+def map_(of: Sequence[T], each: Callable[[T], U]) -> list[U]:
+    """What the function gives for each member."""
+    return [each(member) for member in of]
+
+
+def all_(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> bool | None:
+    """Whether every member is true or meets the condition: false wins, then null. True of nothing."""
+    answers = [member if where is None else where(member) for member in of]
+    if any(answer is False for answer in answers):
+        return False
+    return True if all(answer is True for answer in answers) else None
+
+
+def any_(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> bool | None:
+    """Whether some member is true or meets the condition: true wins, then null. False of nothing."""
+    answers = [member if where is None else where(member) for member in of]
+    if any(answer is True for answer in answers):
+        return True
+    return False if all(answer is False for answer in answers) else None
+
+
+def share(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> float | None:
+    """The part of the members that are true or meet the condition, by one division. Null of nothing or with a null."""
+    answers = [member if where is None else where(member) for member in of]
+    if not answers or any(type(answer) is not bool for answer in answers):
+        return None
+    return len([1 for answer in answers if answer]) / len(answers)
+
+
+def sum_(of: Sequence[float | None]) -> int | float | None:
+    """The sum, rounded once; whole of whole numbers. 0 of nothing, null with a null."""
+    if any(type(member) not in (int, float) for member in of):
+        return None
+    if all(type(member) is int for member in of):
+        return values.bounded(sum(of))
+    return _exact_sum(of)
+
+
+def _exact_sum(of: Sequence) -> float | None:
+    try:
+        return values.bounded(math.fsum(of))
+    except OverflowError:
+        return None
+
+
+def mean(of: Sequence[T], each: Callable[[T], float | None] | None = None) -> float | None:
+    """The arithmetic mean, of the members or of what `each` gives. Null of nothing, and with a null."""
+    numbers = [member if each is None else each(member) for member in of]
+    if not numbers or any(type(member) not in (int, float) for member in numbers):
+        return None
+    total = _exact_sum(numbers)
+    return None if total is None else total / len(numbers)
+
+
+def median(of: Sequence[float | None]) -> float | None:
+    """The middle number, or the mean of the two in the middle. Null of nothing, and with a null."""
+    return percentile(of, 50)
+
+
+def percentile(of: Sequence[float | None], q: float) -> float | None:
+    """The q-th percentile (0 to 100) by linear interpolation between order statistics (Hyndman and Fan's type 7)."""
+    if not of or not 0 <= q <= 100 or any(type(member) not in (int, float) for member in of):
+        return None
+    ordered = sorted(of)
+    at = (len(ordered) - 1) * (q / 100)
+    low = min(int(at), len(ordered) - 1)
+    high = min(low + 1, len(ordered) - 1)
+    return values.bounded(ordered[low] + (ordered[high] - ordered[low]) * (at - low))
+
+
+def _order(key: Any) -> tuple:
+    """Numbers before texts before everything else; null last."""
+    if type(key) in (int, float):
+        return (0, key, "")
+    return (1, 0, key) if isinstance(key, str) else (2, 0, "")
+
+
+def sort(of: Sequence[T], by: Callable[[T], Any] | None = None) -> list[T]:
+    """The members from the smallest to the largest; equal ones keep their order, null ones come last."""
+    return sorted(of, key=lambda member: _order(member if by is None else by(member)))
+
+
+def first(of: Sequence[T]) -> T | None:
+    """The first member; null of nothing."""
+    return of[0] if of else None
+
+
+def last(of: Sequence[T]) -> T | None:
+    """The last member; null of nothing."""
+    return of[-1] if of else None
+
+
+def take(of: Sequence[T], n: int) -> list[T]:
+    """The first n members."""
+    return list(of[: max(0, int(n))])
+
+
+def skip(of: Sequence[T], n: int) -> list[T]:
+    """All but the first n members."""
+    return list(of[max(0, int(n)) :])
+
+
+def only(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> T | None:
+    """The one member that meets the condition; null where none or several do."""
+    found = list(of) if where is None else filter_(of, where)
+    return found[0] if len(found) == 1 else None
+
+
+def distinct(of: Sequence[T]) -> list[T]:
+    """Each value once, in order of first appearance; nulls are left out."""
+    return list({canonical(member): member for member in reversed(of) if member is not None}.values())[::-1]
+
+
+def first_of_each(of: Sequence[T], by: Callable[[T], Any]) -> list[T]:
+    """Of members with equal `by`, the first."""
+    found: dict[Hashable, Any] = {}
+    for member in of:
+        found.setdefault(canonical(by(member)), member)
+    return list(found.values())
+
+
+def last_of_each(of: Sequence[T], by: Callable[[T], Any]) -> list[T]:
+    """Of members with equal `by`, the last, at the place of the first."""
+    return list({canonical(by(member)): member for member in of}.values())
+
+
+def repeat(of: Sequence[T], times: int) -> list[T]:
+    """The list, that many times over; null where the result would be longer than ten million."""
+    return list(of) * max(0, int(times)) if len(of) * times <= MAX_ITEMS else []
+
+
+def flatten(of: Sequence[Sequence[T] | None]) -> list[T]:
+    """The members of the members; nulls count as empty."""
+    return [inner for member in of if isinstance(member, list) for inner in member]
+
+
+def malformed(of: Sequence[T]) -> int:
+    """How many entries of an input's list broke their record's rules; they are not among its members."""
+    return getattr(of, "malformed", 0)
+
+
+def lookup(of: Sequence[T], by: Callable[[T], Any], key: Any) -> T | None:
+    """The one member whose `by` equals the key; null where none or several do."""
+    wanted = canonical(key)
+    found = [member for member in of if canonical(by(member)) == wanted]
+    return found[0] if len(found) == 1 else None
+
+
+# ---------------------------------------------------------------- records, maps and texts
+
+
+def keys(of: Mapping[str, T]) -> list[str]:
+    """The keys of a map, in its order."""
+    return [key for key in of if isinstance(key, str)]
+
+
+def values_(of: Mapping[str, T]) -> list[T]:
+    """The values of a map, in its order."""
+    return list(of.values())
+
+
+def key_of_least(of: Mapping[str, T], by: Callable[[T], float | None]) -> str | None:
+    """The key whose value's `by` is least, the first of equals; null ones are passed over."""
+    ranked = [(by(member), key) for key, member in of.items()]
+    ranked = [(number, key) for number, key in ranked if type(number) in (int, float)]
+    return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
+
+
+def string(of: Any) -> str | None:
+    """Text as it is; numbers and booleans by their JSON text (`12.0`, `true`); null of anything else."""
+    if isinstance(of, str):
+        return of
+    return json.dumps(of) if isinstance(of, (bool, int, float)) else None
+
+
+_FUNCTIONS = (
+    abs_,
+    ceil,
+    floor,
+    round_,
+    sqrt,
+    min_,
+    max_,
+    credit,
+    count,
+    filter_,
+    map_,
+    all_,
+    any_,
+    share,
+    sum_,
+    mean,
+    median,
+    percentile,
+    sort,
+    first,
+    last,
+    take,
+    skip,
+    only,
+    distinct,
+    first_of_each,
+    last_of_each,
+    repeat,
+    flatten,
+    lookup,
+    malformed,
+    keys,
+    values_,
+    key_of_least,
+    string,
+)
+BUILTINS: Mapping[str, Callable[..., Any]] = {function.__name__.rstrip("_"): function for function in _FUNCTIONS}

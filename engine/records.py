@@ -1,0 +1,309 @@
+"""Raw values -> entries, by the rules of a record; what breaks them is malformed, left out, named and counted."""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .expressions.values import EXACT_INTEGER
+from .inputs import Unreadable
+from .rubric import Atom, FieldRule, FieldType, Record
+
+MAX_PATTERN_TEXT = 4096
+Diagnose = Callable[[str, str], None]
+
+
+class Entries(list):
+    """The entries that are well-formed, and how many were not."""
+
+    __slots__ = ("invalid", "malformed")
+
+    def __init__(self, members: Sequence[Any] = (), malformed: int = 0):
+        super().__init__(members)
+        self.malformed = malformed
+        self.invalid: tuple[tuple[int, str], ...] = ()
+
+    def __reduce__(self):
+        return (Entries, (list(self), self.malformed))
+
+
+class Fault:
+    """In place of a value that breaks a rule: the sentence that says so."""
+
+    __slots__ = ("reason",)
+
+    def __init__(self, reason: str):
+        self.reason = reason
+
+
+def shown(value: Any) -> str:
+    """A raw value as a message shows it, however large it is."""
+    if isinstance(value, str):
+        return f"'{value[:40]}...'" if len(value) > 40 else f"'{value}'"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return str(value) if abs(value) <= EXACT_INTEGER else "an integer past 2^53"
+    if isinstance(value, float):
+        return repr(value)
+    return "a list" if isinstance(value, list) else "an object"
+
+
+def finite(value: Any) -> bool:
+    """Whether no number inside a raw value is NaN, infinite or too large for a float. Iterative."""
+    waiting = [value]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, dict):
+            waiting += current.values()
+        elif isinstance(current, list):
+            waiting += current
+        elif isinstance(current, (int, float)) and not abs(current) <= 1.7976931348623157e308:
+            return False
+    return True
+
+
+def _number(atom: Atom) -> Callable[[Any], bool]:
+    low = -1.7976931348623157e308 if atom.low is None else atom.low
+    high = 1.7976931348623157e308 if atom.high is None else atom.high
+    whole, low_open, high_open = atom.kind == "integer", atom.low_open, atom.high_open
+
+    def accepts(value: Any) -> bool:
+        if type(value) not in (int, float) or not low <= value <= high:
+            return False
+        if (low_open and value == low) or (high_open and value == high):
+            return False
+        return not whole or value == math.floor(value)
+
+    return accepts
+
+
+def _literal(wanted: Any) -> Callable[[Any], bool]:
+    if isinstance(wanted, str):
+        return lambda value: value == wanted and isinstance(value, str)
+    return lambda value: type(value) in (int, float) and value == wanted
+
+
+def _matching(pattern: str) -> Callable[[Any], bool]:
+    compiled = re.compile(pattern)
+    return lambda value: isinstance(value, str) and len(value) <= MAX_PATTERN_TEXT and bool(compiled.fullmatch(value))
+
+
+def _accepts(atom: Atom) -> Callable[[Any], bool]:
+    match atom.kind:
+        case "text":
+            if atom.pattern:
+                return _matching(atom.pattern)
+            return lambda value: type(value) is str and bool(value.strip())
+        case "string":
+            return lambda value: type(value) is str
+        case "boolean":
+            return lambda value: type(value) is bool
+        case "number" | "integer":
+            return _number(atom)
+        case "literal":
+            return _literal(atom.literal)
+        case _:
+            return finite
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A compiled expression over an entry: what it needs of the entry, and the code."""
+
+    name: str
+    needs: tuple[str, ...]
+    code: Callable[..., Any]
+
+    def __call__(self, s: list, entry: Mapping[str, Any]) -> Any:
+        return self.code(s, *[entry[name] for name in self.needs])
+
+
+Reader = Callable[[list, Any, str, Diagnose], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReader:
+    """Reads one field: `read` gives the value, or a `Fault`."""
+
+    names: tuple[str, ...]
+    optional: str | None
+    read: Reader
+    empty: Callable[[], Any]
+    shallow: bool  # whether it can be read before anything else is known
+
+    def __call__(self, s: list, raw: Mapping[str, Any], entry: dict[str, Any], path: str, diagnose: Diagnose) -> str | None:
+        """Put the field into the entry; the sentence that says what is wrong, or None."""
+        for name in self.names:
+            if name in raw:
+                break
+        else:
+            for name in self.names:
+                entry[name] = self.empty()
+            return None if self.optional else f"'{' or '.join(self.names)}' is missing"
+        value = raw[name]
+        if len(self.names) > 1:
+            for other in self.names:
+                entry[other] = None
+        if value is None and self.optional == "nothing":
+            entry[name] = self.empty()
+            return None
+        read = self.read(s, value, f"{path}.{name}" if path else name, diagnose)
+        if type(read) is Fault:
+            entry[name] = None
+            return f"'{name}' {read.reason}"
+        entry[name] = read
+        return None
+
+
+class RecordReader:
+    """Reads the entries of one record."""
+
+    def __init__(self, record: Record, fields: Sequence[FieldReader], steps: Callable[[Mapping[str, Any]], list[Step]]):
+        self.record = record
+        self.fields = tuple(fields)
+        self.becomes = steps(record.becomes)
+        self.derived = steps(record.derived)
+        self.require = steps(record.require)
+        self.field_is_null = record.when_invalid == "field_is_null"
+
+    def __call__(self, s: list, raw: Any, path: str, diagnose: Diagnose) -> dict[str, Any] | Fault:
+        """The entry, or the fault that makes it malformed."""
+        if not isinstance(raw, dict):
+            return Fault(f"is {shown(raw)}, an object was expected")
+        entry: dict[str, Any] = {}
+        for field in self.fields:
+            reason = field(s, raw, entry, path, diagnose)
+            if reason is not None:
+                if not self.field_is_null:
+                    return Fault(reason)
+                diagnose(path, reason)
+        return self.completed(s, entry)
+
+    def completed(self, s: list, entry: dict[str, Any]) -> dict[str, Any] | Fault:
+        """The entry with what its fields become and what is derived, or the fault of a requirement."""
+        for step in self.becomes:
+            if entry[step.name] is not None:
+                was, entry[step.name] = entry[step.name], step(s, entry)
+                if entry[step.name] is None:
+                    return Fault(f"'{step.name}' {shown(was)} stands for nothing, or for several things")
+        for step in self.derived:
+            entry[step.name] = step(s, entry)
+        for step in self.require:
+            if step(s, entry) is not True:
+                return Fault(f"breaks the rule '{step.name}'")
+        return entry
+
+
+def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Diagnose) -> Entries:
+    """The entries of a list; what is no list is one malformed entry."""
+    if not isinstance(raw, list):
+        diagnose(path, f"is {shown(raw)}, a list was expected")
+        return Entries((), 1)
+    entries = Entries()
+    for position, member in enumerate(raw):
+        place = f"{path}[{position}]"
+        if isinstance(member, Unreadable):
+            diagnose(place, f"line {member.line} is no JSON value: {member.reason}")
+            entries.malformed += 1
+            continue
+        entry = read(s, member, place, diagnose)
+        if type(entry) is Fault:
+            diagnose(place, entry.reason)
+            entries.malformed += 1
+        else:
+            entries.append(entry)
+    return entries
+
+
+class Readers:
+    """Makes the readers of a rubric's records; `steps` compiles the expressions of a record."""
+
+    def __init__(self, records: Mapping[str, Record], steps: Callable[[Record], Callable[[Mapping[str, Any]], list[Step]]]):
+        self.records = records
+        self.steps = steps
+        self.made: dict[str, RecordReader] = {}
+
+    def record(self, name: str) -> RecordReader:
+        if name not in self.made:
+            record = self.records[name]
+            self.made[name] = RecordReader(record, [self.field(rule) for rule in record.fields], self.steps(record))
+        return self.made[name]
+
+    def field(self, rule: FieldRule) -> FieldReader:
+        shallow = not any(atom.kind == "record" or atom.name for atom in rule.type.atoms)
+        return FieldReader(rule.names, rule.type.optional, self.value(rule.type), _empty(rule.type), shallow)
+
+    def value(self, type_: FieldType) -> Reader:
+        """What reads a value of a field's type."""
+        atom = type_.atoms[0]
+        if len(type_.atoms) == 1 and atom.kind in ("list", "map", "record"):
+            return {"list": self._list, "map": self._map, "record": self._record}[atom.kind](atom)
+        accepted = [_accepts(atom) for atom in type_.atoms]
+        expected = _expected(type_)
+
+        def read(s: list, value: Any, path: str, diagnose: Diagnose) -> Any:
+            for accepts in accepted:
+                if accepts(value):
+                    return float(value) if type(value) is int and abs(value) > EXACT_INTEGER else value
+            return Fault(f"is {shown(value)}, {expected} was expected")
+
+        return read
+
+    def _record(self, atom: Atom) -> Reader:
+        return self.record(atom.name or "")
+
+    def _list(self, atom: Atom) -> Reader:
+        if atom.name is not None:
+            reader = self.record(atom.name)
+            return lambda s, value, path, diagnose: read_entries(s, value, path, reader, diagnose)
+        element = self.value(atom.element) if atom.element else None
+
+        def read(s: list, value: Any, path: str, diagnose: Diagnose) -> Any:
+            if not isinstance(value, list):
+                return Fault(f"is {shown(value)}, a list was expected")
+            places = ((f"{path}[{position}]", member) for position, member in enumerate(value))
+            return Entries([read for _, read in _members(s, places, element, atom.element, diagnose)])
+
+        return read
+
+    def _map(self, atom: Atom) -> Reader:
+        element = self.value(atom.element) if atom.element else None
+
+        def read(s: list, value: Any, path: str, diagnose: Diagnose) -> Any:
+            if not isinstance(value, dict):
+                return Fault(f"is {shown(value)}, an object was expected")
+            places = ((f"{path}.{key}", member) for key, member in value.items())
+            return {place[len(path) + 1 :]: read for place, read in _members(s, places, element, atom.element, diagnose)}
+
+        return read
+
+
+def _members(s, places, element: Reader | None, type_: FieldType | None, diagnose) -> Iterator[tuple[str, Any]]:
+    """The members of a collection that are what they should be; the others are diagnosed."""
+    for place, member in places:
+        if member is None and type_ is not None and type_.optional:
+            yield place, None
+            continue
+        read = element(s, member, place, diagnose) if element else member
+        if type(read) is Fault:
+            diagnose(place, read.reason)
+        else:
+            yield place, read
+
+
+def _empty(type_: FieldType) -> Callable[[], Any]:
+    """What an absent field is: an empty list or map where it would be one, else null."""
+    kind = type_.atoms[0].kind if len(type_.atoms) == 1 else None
+    return {"list": Entries, "map": dict}.get(kind or "", lambda: None)
+
+
+def _expected(type_: FieldType) -> str:
+    words = re.sub(r",?\s+or\s+(nothing|absent)\Z", "", type_.text)
+    return {
+        "text": "a text that is not blank",
+        "string": "a text",
+        "number": "a finite number",
+        "any": "a value of finite numbers",
+    }.get(words, words.replace(" | ", " or "))

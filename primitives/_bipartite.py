@@ -1,0 +1,67 @@
+"""One-to-one matchings of the two sides of a graph: which of the largest ones comes first.
+
+The rule. Among the matchings of largest size, one is singled out by the order of the edges (distance, truth,
+predicted): go through them in that order and keep an edge if a matching of largest size can still be completed with
+all edges kept so far. This lexicographically first matching is unique, so no order of searching can change it.
+
+How it is found. Greedily, an edge is kept if both its ends are unused. Where that happens to reach the largest size it
+is the answer, since every edge that it skipped contradicts one that was kept. Only parts of the graph in which it
+leaves out vertices of both sides can be larger; those are left to `Exchange`.
+"""
+
+from ._edges import Edge, Near, edges_in_order
+from ._exchange import Exchange
+
+
+def first_maximum(near: Near) -> list[Edge]:
+    """The first matching of largest size, as its edges in any order. Every truth in `near` has a possible partner."""
+    kept = _greedy(near)
+    if len(kept) == len(near):
+        return kept
+    partner = {truth: predicted for _, truth, predicted in kept}
+    used = set(partner.values())
+    first = {edge[1]: edge for edge in kept}
+    for truths in _parts(near):
+        if any(t not in partner for t in truths) and any(p not in used for t in truths for _, p in near[t]):
+            part = {t: near[t] for t in truths}
+            exchange = Exchange(part, {t: partner[t] for t in truths if t in partner})
+            if exchange.grow():
+                first |= {edge[1]: edge for edge in exchange.first()}
+    return list(first.values())
+
+
+def _greedy(near: Near) -> list[Edge]:
+    """The edges that touch none kept before, in order."""
+    truths: set[int] = set()
+    predictions: set[int] = set()
+    kept = []
+    for edge in edges_in_order(near, truths, predictions):
+        _, truth, predicted = edge
+        if truth not in truths and predicted not in predictions:
+            truths.add(truth)
+            predictions.add(predicted)
+            kept.append(edge)
+            if len(kept) == len(near):
+                break
+    return kept
+
+
+def _parts(near: Near) -> list[list[int]]:
+    """The truths of each connected part of the graph."""
+    near_predicted: dict[int, list[int]] = {}
+    for truth, others in near.items():
+        for _, predicted in others:
+            near_predicted.setdefault(predicted, []).append(truth)
+    parts, seen = [], set()
+    for root in near:
+        if root in seen:
+            continue
+        seen.add(root)
+        part = [root]
+        for truth in part:
+            for _, predicted in near[truth]:
+                unseen = [other for other in near_predicted.pop(predicted, ()) if other not in seen]
+                seen.update(unseen)
+                part += unseen
+        parts.append(part)
+    return parts

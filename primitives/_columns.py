@@ -1,0 +1,81 @@
+"""Fields of rows as columns, checked: a fault names the parameter and the row."""
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from ._equality import canonical_column
+from .annotations import Rows
+from .faults import ArgumentFault
+
+
+def column(rows: Rows, field: str, argument: str) -> list[Any]:
+    """The values of one field, None where a row lacks it. `argument` is the parameter that holds the rows."""
+    try:
+        return [row.get(field) for row in rows]
+    except AttributeError:
+        number = next(n for n, row in enumerate(rows) if not hasattr(row, "get"))
+        raise ArgumentFault(argument, f"row {number} is {shown(rows[number])}, not a mapping of fields") from None
+
+
+def comparable_column(rows: Rows, field: str, argument: str) -> list[Hashable]:
+    """The values of one field as keys, equal where the values are."""
+    try:
+        return canonical_column(column(rows, field, argument))
+    except TypeError as problem:
+        raise ArgumentFault(argument, f"field '{field}' holds what cannot be compared: {problem}") from None
+
+
+def keys(rows: Rows, fields: Sequence[str], argument: str) -> list[Hashable]:
+    """A key a row, equal where all fields are equal; an absent field is null."""
+    if not fields:
+        return [None] * len(rows)
+    columns = [comparable_column(rows, field, argument) for field in fields]
+    return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+
+
+def finite_numbers(rows: Rows, field: str, argument: str) -> list[float]:
+    """The values of a field that must be a finite number in every row."""
+    values = column(rows, field, argument)
+    try:
+        if {int, float}.issuperset(map(type, values)) and all(map(math.isfinite, values)):
+            return values
+    except OverflowError:
+        pass
+    for number, value in enumerate(values):
+        if not is_finite(value):
+            raise ArgumentFault(argument, f"row {number} needs a finite number in '{field}', not {shown(value)}")
+    return values
+
+
+def is_finite(value: Any) -> bool:
+    """Whether this is a number (true and false are none) that a 64-bit float can hold."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def shown(value: Any) -> str:
+    """A value as an error quotes it: short, whatever it is."""
+    try:
+        return f"{value!r:.60}"
+    except ValueError:
+        return "a number of too many digits"
+
+
+def must_be_field_names(fields: Sequence[str], argument: str) -> None:
+    """Refuses anything but a list of texts."""
+    if isinstance(fields, str) or not all(isinstance(field, str) for field in fields):
+        raise ArgumentFault(argument, f"a list of field names is needed, not {shown(fields)}")
+
+
+def must_occur(fields: Sequence[str], argument: str, *tables: Rows) -> None:
+    """Refuses a field that no row of any of the tables has: its name is misspelt. Tables without rows prove nothing."""
+    if not any(tables):
+        return
+    for field in fields:
+        if not any(field in row for rows in tables for row in rows):
+            raise ArgumentFault(argument, f"no row has a field '{field}'")

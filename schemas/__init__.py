@@ -1,0 +1,1 @@
+"""The JSON Schemas, as data."""
