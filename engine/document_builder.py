@@ -193,8 +193,8 @@ def _refuse_keys(keys: list[Node], faults: Faults) -> None:
             hint = "write the merged keys out"
             faults.add("merge-key", "a rubric may not hold merge keys (`<<`)", key.line, key.column, hint)
         elif not is_normalized("NFC", key.text):
-            message = f"the key {shown_text(key.text)} spells a letter as two characters, a letter and its accent"
-            hint = "type the accented letter as one character (Unicode NFC)"
+            message = f"the key {shown_text(key.text)} is not in composed form (Unicode NFC)"
+            hint = "write an accented letter as one character, not as a letter and its accent"
             faults.add("key-not-normalized", message, key.line, key.column, hint)
         elif key.value in earlier:
             _refuse_duplicate(key, earlier[key.value], faults)

@@ -105,7 +105,7 @@ def _block_indent(lines: Sequence[str], header: int, text: str) -> int:
     leading = _count_line_feeds(text, 0)
     row = header + 1 + leading
     if leading == len(text):
-        return max(len(line) for line in lines[header + 1 : row + 1])
+        return max((len(line) for line in lines[header + 1 : row + 1]), default=0)
     return _leading_spaces(lines[row], 0) - _leading_spaces(text, leading)
 
 

@@ -78,11 +78,12 @@ def read_inputs(rubric: Rubric, values: Mapping[str, Any], folder: Path | None =
     check_names(rubric, values)
     raw = RawInputs()
     for declared in rubric.inputs.values():
-        raw.values[declared.name] = _read(declared, values, folder)
+        raw.values[declared.name] = read_input(declared, values, folder)
     return raw
 
 
-def _read(declared: Input, values: Mapping[str, Any], folder: Path | None) -> Any:
+def read_input(declared: Input, values: Mapping[str, Any], folder: Path | None) -> Any:
+    """The raw value of one input, its default where it is not given."""
     if declared.name not in values:
         return [] if declared.many else declared.default
     value = values[declared.name]

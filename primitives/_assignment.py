@@ -9,8 +9,7 @@ Time: O(V E log E) at worst, where at most T edges are kept for each of T truths
 """
 
 import heapq
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Collection, Mapping
 from math import lcm
 
 from ._edges import Edge, Near
@@ -49,10 +48,10 @@ def _best_of_each(near: Near, credits: Credits) -> dict[int, list[tuple[float, i
 
 def _exact_weights(near: Near, credits: Credits) -> Weights:
     """Integers in which a larger total credit always outweighs, and each pair adds one to equal totals."""
-    exact = {(t, p): Fraction(credits[t, p]) for t, others in near.items() for _, p in others}
-    denominator = lcm(*(credit.denominator for credit in exact.values()))
-    unit = denominator * (len(near) + 1)
-    return {t: [(int(exact[t, p] * unit) + 1, p) for _, p in others] for t, others in near.items()}
+    exact = {(t, p): credits[t, p].as_integer_ratio() for t, others in near.items() for _, p in others}
+    unit = lcm(*{denominator for _, denominator in exact.values()}) * (len(near) + 1)
+    weight = {pair: numerator * (unit // denominator) + 1 for pair, (numerator, denominator) in exact.items()}
+    return {t: [(weight[t, p], p) for _, p in others] for t, others in near.items()}
 
 
 class _Optimum:
@@ -74,11 +73,11 @@ class _Optimum:
         reached = {root: 0}
         settled: dict[int, int] = {}
         came_from: dict[int, int] = {}
-        waiting = self._steps(root, 0)
+        waiting = self._steps(root, 0, settled)
         heapq.heapify(waiting)
         cheapest, left_out, end = self._truth_price[root], root, None
         while waiting and waiting[0][0] < cheapest:
-            cost, predicted, truth = heapq.heappop(waiting)
+            cost, _, predicted, truth = heapq.heappop(waiting)
             if predicted in settled:
                 continue
             settled[predicted], came_from[predicted] = cost, truth
@@ -89,14 +88,19 @@ class _Optimum:
             reached[held_by] = cost
             if cost + self._truth_price[held_by] < cheapest:
                 cheapest, left_out = cost + self._truth_price[held_by], held_by
-            for step in self._steps(held_by, cost):
+            for step in self._steps(held_by, cost, settled):
                 heapq.heappush(waiting, step)
         self._adjust_prices(cheapest, reached, settled)
         self._shift(self._partner.pop(left_out, None) if end is None else end, came_from)
 
-    def _steps(self, truth: int, cost: int) -> list[tuple[int, int, int]]:
+    def _steps(self, truth: int, cost: int, settled: Collection[int]) -> list[tuple[int, bool, int, int]]:
+        """What it costs to go on to each prediction; of equally cheap ones those that are unused come first."""
         price = cost + self._truth_price[truth]
-        return [(price + self._predicted_price[p] - weight, p, truth) for weight, p in self._weights[truth]]
+        return [
+            (price + self._predicted_price[predicted] - weight, predicted in self._holder, predicted, truth)
+            for weight, predicted in self._weights[truth]
+            if predicted not in settled
+        ]
 
     def _adjust_prices(self, cheapest: int, reached: Mapping[int, int], settled: Mapping[int, int]) -> None:
         for truth, cost in reached.items():

@@ -9,6 +9,8 @@ is the answer, since every edge that it skipped contradicts one that was kept. O
 leaves out vertices of both sides can be larger; those are left to `Exchange`.
 """
 
+from collections.abc import Iterable, Iterator
+
 from ._edges import Edge, Near, edges_in_order
 from ._exchange import Exchange
 
@@ -16,15 +18,13 @@ from ._exchange import Exchange
 def first_maximum(near: Near) -> list[Edge]:
     """The first matching of largest size, as its edges in any order. Every truth in `near` has a possible partner."""
     kept = _greedy(near)
-    if len(kept) == len(near):
+    if len(kept) == len(near) or len(kept) == len({p for others in near.values() for _, p in others}):
         return kept
-    partner = {truth: predicted for _, truth, predicted in kept}
-    used = set(partner.values())
     first = {edge[1]: edge for edge in kept}
-    for truths in _parts(near):
-        if any(t not in partner for t in truths) and any(p not in used for t in truths for _, p in near[t]):
-            part = {t: near[t] for t in truths}
-            exchange = Exchange(part, {t: partner[t] for t in truths if t in partner})
+    used = {predicted for _, _, predicted in kept}
+    for part in _parts(near, [truth for truth in near if truth not in first]):
+        if any(p not in used for others in part.values() for _, p in others):
+            exchange = Exchange(part, {truth: first[truth][2] for truth in part if truth in first})
             if exchange.grow():
                 first |= {edge[1]: edge for edge in exchange.first()}
     return list(first.values())
@@ -46,14 +46,14 @@ def _greedy(near: Near) -> list[Edge]:
     return kept
 
 
-def _parts(near: Near) -> list[list[int]]:
-    """The truths of each connected part of the graph."""
+def _parts(near: Near, roots: Iterable[int]) -> Iterator[Near]:
+    """The connected parts of the graph that hold these truths."""
     near_predicted: dict[int, list[int]] = {}
     for truth, others in near.items():
         for _, predicted in others:
             near_predicted.setdefault(predicted, []).append(truth)
-    parts, seen = [], set()
-    for root in near:
+    seen: set[int] = set()
+    for root in roots:
         if root in seen:
             continue
         seen.add(root)
@@ -63,5 +63,4 @@ def _parts(near: Near) -> list[list[int]]:
                 unseen = [other for other in near_predicted.pop(predicted, ()) if other not in seen]
                 seen.update(unseen)
                 part += unseen
-        parts.append(part)
-    return parts
+        yield {truth: near[truth] for truth in part}

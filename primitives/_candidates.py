@@ -21,12 +21,12 @@ _FEW = 32  # predictions that are compared one by one faster than they are sorte
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What decides about possible pairs, a value a row. Points end where they start."""
+    """What decides about possible pairs, a value a row. Points have no `ends`; `given` is empty if nothing is asked."""
 
     keys: Sequence[Hashable]
     given: Sequence[Given]
     starts: Sequence[float]
-    ends: Sequence[float]
+    ends: Sequence[float] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,11 @@ def possible_pairs(truth: Side, predicted: Side, rule: Rule, *, all_of_them: boo
     """Each truth's possible partners in order, as many as can matter or all of them; none: the truth is left out."""
     near: dict[int, Found] = {}
     for truths, predictions in _by_key(truth.keys, predicted.keys):
-        limit = len(predictions) if all_of_them else len(truths)
-        search = _Search(predicted, predictions, rule, limit)
+        many = None
+        if len(predictions) > _FEW:
+            many = _Many(truth, predicted, rule, predictions, len(predictions) if all_of_them else len(truths))
         for t in truths:
-            found = search.partners(truth.starts[t], truth.ends[t], truth.given[t])
+            found = many.partners(t) if many else _among_few(truth, t, predicted, predictions, rule)
             if found:
                 near[t] = found
     return near
@@ -78,73 +79,69 @@ def _by_key(truth: Sequence[Hashable], predicted: Sequence[Hashable]) -> Iterabl
     """The rows of either side that share a key, for each key that both sides have."""
     groups: dict[Hashable, tuple[list[int], list[int]]] = {}
     for t, key in enumerate(truth):
-        groups.setdefault(key, ([], []))[0].append(t)
+        if key in groups:
+            groups[key][0].append(t)
+        else:
+            groups[key] = ([t], [])
     for p, key in enumerate(predicted):
-        group = groups.get(key)
-        if group is not None:
-            group[1].append(p)
+        if key in groups:
+            groups[key][1].append(p)
     return [group for group in groups.values() if group[1]]
 
 
-class _Search:
-    """Finds partners among predictions of one key."""
-
-    def __init__(self, side: Side, predictions: list[int], rule: Rule, limit: int):
-        self._side, self._rule, self._limit = side, rule, limit
-        self._many = len(predictions) > _FEW
-        self._order = self._by_start(predictions) if self._many else predictions
-        self._starts = [side.starts[p] for p in self._order]
-        self._known: dict[tuple[float, float, Given], Found] = {}  # truths that are alike share one list
-
-    def partners(self, start: float, end: float, given: Given) -> Found:
-        """The possible partners of one truth, nearest first, then in order of index."""
-        if not self._many:
-            return self._compare_all(start, end, given)
-        found = self._known.get((start, end, given))
-        if found is None:
-            middle = bisect_left(self._starts, start)
-            later = self._look(range(middle, len(self._order)), start, end, given)
-            earlier = self._look(range(middle - 1, -1, -1), start, end, given)
-            found = self._known[start, end, given] = sorted(earlier + later)[: self._limit]
-        return found
-
-    def _by_start(self, predictions: list[int]) -> list[int]:
-        """Sorted, without those that have as many twins before them as there are truths."""
-        side = self._side
-        predictions = sorted(predictions, key=side.starts.__getitem__)
-        if len(predictions) <= self._limit:
-            return predictions
-        kept, seen = [], {}
-        for p in predictions:
-            twin = (side.starts[p], side.ends[p], side.given[p])
-            seen[twin] = seen.get(twin, 0) + 1
-            if seen[twin] <= self._limit:
-                kept.append(p)
-        return kept
-
-    def _compare_all(self, start: float, end: float, given: Given) -> Found:
-        starts, ends, others, distance = self._side.starts, self._side.ends, self._side.given, self._rule.distance
-        reach = self._rule.reach(end - start)
+def _among_few(truth: Side, t: int, predicted: Side, predictions: Sequence[int], rule: Rule) -> Found:
+    """The possible partners of one truth, nearest first, then in order of index."""
+    start, starts = truth.starts[t], predicted.starts
+    if not predicted.ends:
+        within = rule.within
+        found = [(d, p) for p in predictions if (d := abs(starts[p] - start)) <= within]
+    else:
+        end, ends, distance = truth.ends[t], predicted.ends, rule.distance
+        reach = rule.reach(end - start)
         found = [
             (d, p)
-            for p in self._order
-            if abs(starts[p] - start) <= reach
-            and (d := distance(start, end, starts[p], ends[p])) is not None
-            and (given is None or _agree(given, others[p]))
+            for p in predictions
+            if abs(starts[p] - start) <= reach and (d := distance(start, end, starts[p], ends[p])) is not None
         ]
-        found.sort()
-        return found
+    if found and truth.given:
+        given, others = truth.given[t], predicted.given
+        found = [one for one in found if _agree(given, others[one[1]])]
+    return sorted(found) if len(found) > 1 else found
 
-    def _look(self, indices: range, start: float, end: float, given: Given) -> Found:
+
+class _Many:
+    """Looks outwards from the start of a truth among predictions sorted by theirs."""
+
+    def __init__(self, truth: Side, predicted: Side, rule: Rule, predictions: list[int], limit: int):
+        self._truth, self._predicted, self._rule, self._limit = truth, predicted, rule, limit
+        self._order = _without_surplus(predicted, sorted(predictions, key=predicted.starts.__getitem__), limit)
+        self._starts = [predicted.starts[p] for p in self._order]
+        self._known: dict[tuple[Hashable, ...], Found] = {}  # truths that are alike share one list
+
+    def partners(self, t: int) -> Found:
+        """The possible partners of one truth, nearest first, then in order of index; no more than the limit."""
+        alike = _place(self._truth, t)
+        if alike not in self._known:
+            middle = bisect_left(self._starts, self._truth.starts[t])
+            found = self._look(range(middle, len(self._order)), t) + self._look(range(middle - 1, -1, -1), t)
+            self._known[alike] = sorted(found)[: self._limit]
+        return self._known[alike]
+
+    def _look(self, indices: range, t: int) -> Found:
         """Outwards in one direction, until enough are found and the next ones can only be farther away."""
-        side, reach = self._side, self._rule.reach(end - start)
+        side, start, end, given = self._predicted, *_place(self._truth, t)
+        reach = self._rule.within if end is None else self._rule.reach(end - start)
         found: Found = []
         for i in indices:
-            if abs(self._starts[i] - start) > reach:
+            distance = abs(self._starts[i] - start)
+            if distance > reach:
                 break
             p = self._order[i]
-            distance = self._rule.distance(start, end, side.starts[p], side.ends[p])
-            if distance is None or not _agree(given, side.given[p]):
+            if end is not None:
+                distance = self._rule.distance(start, end, side.starts[p], side.ends[p])
+                if distance is None:
+                    continue
+            if given is not None and not _agree(given, side.given[p]):
                 continue
             found.append((distance, p))
             if len(found) == self._limit:
@@ -152,8 +149,30 @@ class _Search:
         return found
 
 
+def _place(side: Side, row: int) -> tuple[float, float | None, Given]:
+    """All that the possible partners of a row depend on, apart from its key."""
+    return (
+        side.starts[row],
+        side.ends[row] if side.ends else None,
+        side.given[row] if side.given else None,
+    )
+
+
+def _without_surplus(side: Side, predictions: list[int], limit: int) -> list[int]:
+    """Those that have fewer than `limit` before them that are alike."""
+    if len(predictions) - len({side.starts[p] for p in predictions}) < limit:
+        return predictions
+    kept, seen = [], {}
+    for p in predictions:
+        alike = _place(side, p)
+        seen[alike] = seen.get(alike, 0) + 1
+        if seen[alike] <= limit:
+            kept.append(p)
+    return kept
+
+
 def _agree(a: Given, b: Given) -> bool:
     """Whether all that is given on both sides is equal."""
     if a is None or b is None or a == b:
         return True
-    return all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))
+    return len(a) > 1 and all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))

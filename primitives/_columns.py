@@ -1,21 +1,26 @@
 """Fields of rows as columns, checked: a fault names the parameter and the row."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from ._equality import canonical_column
-from .annotations import Rows
+from .annotations import Row, Rows
 from .faults import ArgumentFault
 
 
 def column(rows: Rows, field: str, argument: str) -> list[Any]:
     """The values of one field, None where a row lacks it. `argument` is the parameter that holds the rows."""
     try:
-        return [row.get(field) for row in rows]
-    except AttributeError:
-        number = next(n for n, row in enumerate(rows) if not hasattr(row, "get"))
-        raise ArgumentFault(argument, f"row {number} is {shown(rows[number])}, not a mapping of fields") from None
+        return [row[field] for row in rows]
+    except (KeyError, TypeError, IndexError):
+        return [_value(row, field, number, argument) for number, row in enumerate(rows)]
+
+
+def _value(row: Row, field: str, number: int, argument: str) -> Any:
+    if not isinstance(row, Mapping):
+        raise ArgumentFault(argument, f"row {number} is {shown(row)}, not a mapping of fields")
+    return row.get(field)
 
 
 def comparable_column(rows: Rows, field: str, argument: str) -> list[Hashable]:
@@ -68,14 +73,12 @@ def shown(value: Any) -> str:
 
 def must_be_field_names(fields: Sequence[str], argument: str) -> None:
     """Refuses anything but a list of texts."""
-    if isinstance(fields, str) or not all(isinstance(field, str) for field in fields):
+    if isinstance(fields, str) or (fields and not all(isinstance(field, str) for field in fields)):
         raise ArgumentFault(argument, f"a list of field names is needed, not {shown(fields)}")
 
 
 def must_occur(fields: Sequence[str], argument: str, *tables: Rows) -> None:
-    """Refuses a field that no row of any of the tables has: its name is misspelt. Tables without rows prove nothing."""
-    if not any(tables):
-        return
+    """Refuses a field that no row of any table has: its name is misspelt. Tables without rows prove nothing."""
     for field in fields:
-        if not any(field in row for rows in tables for row in rows):
+        if any(tables) and not any(isinstance(row, Mapping) and field in row for rows in tables for row in rows):
             raise ArgumentFault(argument, f"no row has a field '{field}'")

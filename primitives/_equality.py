@@ -14,6 +14,8 @@ def canonical(value: Any) -> Hashable:
     """The key of one value. The keys of mappings in it are texts. TypeError for what is neither data nor hashable."""
     if type(value) in _OWN_KEY:
         return value
+    if isinstance(value, (list, tuple)) and _OWN_KEY.issuperset(map(type, value)):
+        return (("list", len(value)), *value)
     if isinstance(value, (list, tuple, Mapping)):
         return _flat(value)
     return _scalar(value)

@@ -65,16 +65,18 @@ class Exchange:
 
     def grow(self) -> bool:
         """Makes the matching one of the largest size; whether it was not."""
+        unused = _union(bit for bit, holder in self._holder.items() if holder == _NOBODY)
         grown, before = 0, -1
         while grown > before:
             before = grown
             unseen = self._predictions_of[0]
             for root in self._left_out():
                 search = _Search(root, unseen)
-                self._spread(search, search.queue, _union(bit for bit, t in self._holder.items() if t == _NOBODY))
+                self._spread(search, search.queue, unused)
                 unseen = search.unseen
                 if search.end is not None:
                     self._shift(search)
+                    unused ^= 1 << search.end
                     grown += 1
         return grown > 0
 

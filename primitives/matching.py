@@ -103,15 +103,14 @@ def pair(
     """
     _check_arguments(malformed, same, same_if_given, credit, prefer)
     rule, position = _rule(at, interval, overlap, within), _position(at, interval)
+    must_occur(position, "interval" if interval else "at", truth)
     must_occur(same, "same", truth, predicted)
     must_occur(same_if_given, "same_if_given", truth, predicted)
-    must_occur(position, "interval" if at is None else "at", truth)
-    near = possible_pairs(
-        _side(truth, "truth", same, same_if_given, position),
-        _side(predicted, "predicted", same, same_if_given, position),
-        rule,
-        all_of_them=prefer == "credit",
-    )
+    sides = [
+        _side(rows, argument, same, same_if_given, position)
+        for argument, rows in (("truth", truth), ("predicted", predicted))
+    ]
+    near = possible_pairs(*sides, rule, all_of_them=prefer == "credit")
     pairs = _pairs(near, truth, predicted, credit, prefer)
     return Pairing(
         matched=len(pairs),
@@ -179,20 +178,18 @@ def _rule(at: str | None, interval: Fields, overlap: float | None, within: float
 
 
 def _side(rows: Rows, argument: str, same: Fields, same_if_given: Fields, position: Sequence[str]) -> Side:
-    columns = [finite_numbers(rows, field, argument) for field in position] or [[0.0] * len(rows)]
-    starts, ends = columns[0], columns[-1]
-    if len(position) == 2:
-        for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+    columns = [finite_numbers(rows, field, argument) for field in position] or [[0] * len(rows)]
+    if len(columns) == 2:
+        for number, (start, end) in enumerate(zip(*columns, strict=True)):
             if end < start:
                 raise ArgumentFault(argument, f"row {number} ends at {end}, before it starts at {start}")
-    given = _given(rows, argument, same_if_given) if same_if_given else [None] * len(rows)
-    return Side(keys(rows, same, argument), given, starts, ends)
+    return Side(keys(rows, same, argument), _given(rows, argument, same_if_given), *columns)
 
 
 def _given(rows: Rows, argument: str, fields: Fields) -> list[Given]:
-    """A key a row in which what is not given is None."""
-    columns = [comparable_column(rows, field, argument) for field in fields]
-    return list(zip(*([_unless_blank(value) for value in values] for values in columns), strict=True))
+    """A key a row in which what is not given is None; None where nothing is."""
+    columns = [[_unless_blank(key) for key in comparable_column(rows, field, argument)] for field in fields]
+    return [None if given.count(None) == len(given) else given for given in zip(*columns, strict=True)]
 
 
 def _unless_blank(value: Hashable) -> Hashable:
