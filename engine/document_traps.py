@@ -13,7 +13,8 @@ from .document_places import places
 CUT_HINT = "put the whole expression in quotes, or write it on a line of its own"
 
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
-_SPACE_AND_COMMENTS = re.compile(r"[ \t]*(?:#.*)?$")
+_NOTHING_MORE = re.compile(r"[ \t]*(?:#.*)?")
+_COLON = re.compile(r"[ \t]*:")
 
 
 def find_cut(items: Items[Node], mapping: bool, lines: Items[str]) -> Scalar | None:
@@ -75,8 +76,15 @@ def _pieces(items: Items[Node], lines: Items[str]) -> list[tuple[Node, bool]]:
 def _has_colon(key: Node, lines: Items[str]) -> bool:
     if not isinstance(key, Scalar):
         return False
+    row, offset = _end(key, lines)
+    while _NOTHING_MORE.fullmatch(lines[row], offset) and row + 1 < len(lines):
+        row, offset = row + 1, 0
+    return _COLON.match(lines[row], offset) is not None
+
+
+def _end(key: Scalar, lines: Items[str]) -> tuple[int, int]:
+    """The row and offset, both from 0, at which the source of a key has ended."""
+    if key.style == "plain" and lines[key.line - 1].startswith(key.text, key.column - 1):
+        return key.line - 1, key.column - 1 + len(key.text)
     *_, (line, column) = places(lines, key)
-    rest = lines[line - 1][column - 1 + (key.style != "plain") :]
-    while _SPACE_AND_COMMENTS.fullmatch(rest) and line < len(lines):
-        line, rest = line + 1, lines[line]
-    return rest.lstrip().startswith(":")
+    return line - 1, column - 1 + (key.style != "plain")

@@ -120,7 +120,7 @@ class Case:
             return raw
         if isinstance(raw, list):
             return read_entries(s, raw, "", reader, self.diagnose(declared))
-        entry = reader(s, raw, "", self.diagnose(declared))
+        entry = reader.code(s, raw, "", self.diagnose(declared))
         if isinstance(entry, Fault):
             self.refuse_input(declared, "", entry.reason)
             return None

@@ -12,6 +12,7 @@ from .expressions.compiler import Compiler
 from .expressions.printer import show
 from .expressions.syntax import Tree
 from .expressions.values import table_value
+from .record_code import define_record
 from .records import FieldReader, Readers, RecordReader, Step
 from .rubric import Constant, Metric, Record, Rubric, Score
 
@@ -116,6 +117,13 @@ class _Planner:
         self.constants: dict[str, str] = {}
         self.compiler = Compiler(analysis.knowledge, self.reference)
         self.pending: dict[int, str] = {}
+        self.readers = Readers(self.rubric.records)
+
+    @property
+    def root_records(self) -> list[Record]:
+        """The records whose fields are nodes."""
+        inputs = [declared for declared in self.rubric.inputs.values() if has_fields(self.rubric, declared)]
+        return [self.rubric.records[declared.record or ""] for declared in inputs]
 
     def _number_slots(self) -> None:
         kinds = {
@@ -150,7 +158,9 @@ class _Planner:
 
     def _define_all(self) -> None:
         rubric = self.rubric
-        for record in rubric.records.values():
+        for name, record in rubric.records.items():
+            define_record(self.compiler, record, self.readers.fields[name])
+        for record in self.root_records:
             for tree in record_trees(record):
                 self._define(tree, self._needs(record, tree))
         for definition in rubric.functions.values():
@@ -220,14 +230,15 @@ class _Planner:
                 Step(name, self._needs(record, tree), codes[id(tree)]) for name, tree in trees.items()
             ]
 
-        readers = Readers(self.rubric.records, steps)
+        for name, reader in self.readers.records.items():
+            reader.code = namespace[f"r_{name}"]
         roots, rows = {}, {}
         for declared in self.rubric.inputs.values():
-            if has_fields(self.rubric, declared):
-                record = self.rubric.records[declared.record or ""]
-                roots[declared.name] = _root(readers, record, steps(record))
-            elif declared.record in self.rubric.records:
-                rows[declared.name] = readers.record(declared.record or "")
+            record = self.rubric.records.get(declared.record or "")
+            if record is not None and has_fields(self.rubric, declared):
+                roots[declared.name] = _root(self.readers, record, steps(record))
+            elif record is not None:
+                rows[declared.name] = self.readers.records[record.name]
         return self._assembled(codes, roots, rows)
 
     def _assembled(self, codes: Mapping[int, Code], roots, rows) -> Plan:
@@ -272,7 +283,7 @@ class _Planner:
 
 def _root(readers: Readers, record: Record, steps: Callable[[Mapping[str, Tree]], list[Step]]) -> RootReader:
     return RootReader(
-        {name: readers.field(rule) for rule in record.fields for name in rule.names},
+        {name: reader for names, reader in readers.fields[record.name].items() for name in names},
         {step.name: step for step in steps(record.becomes)},
         {step.name: step for step in steps(record.derived)},
         tuple(steps(record.require)),

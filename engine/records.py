@@ -158,42 +158,19 @@ class FieldReader:
 
 
 class RecordReader:
-    """Reads the entries of one record."""
+    """Reads an entry of one record: `code(s, raw, path, diagnose)` gives it, or the fault that makes it malformed.
 
-    def __init__(self, record: Record, fields: Sequence[FieldReader], steps: Callable[[Mapping[str, Any]], list[Step]]):
-        self.record = record
-        self.fields = tuple(fields)
-        self.becomes = steps(record.becomes)
-        self.derived = steps(record.derived)
-        self.require = steps(record.require)
-        self.field_is_null = record.when_invalid == "field_is_null"
+    The code is compiled with all of the rubric, so it is set last.
+    """
 
-    def __call__(self, s: list, raw: Any, path: str, diagnose: Diagnose) -> dict[str, Any] | Fault:
-        """The entry, or the fault that makes it malformed."""
-        if not isinstance(raw, dict):
-            return Fault(f"is {shown(raw)}, an object was expected")
-        entry: dict[str, Any] = {}
-        for field in self.fields:
-            reason = field(s, raw, entry, path, diagnose)
-            if reason is not None:
-                if not self.field_is_null:
-                    return Fault(reason)
-                diagnose(path, reason)
-        return self.completed(s, entry)
+    __slots__ = ("code",)
 
-    def completed(self, s: list, entry: dict[str, Any]) -> dict[str, Any] | Fault:
-        """The entry with what its fields become and what is derived, or the fault of a requirement."""
-        for step in self.becomes:
-            if entry[step.name] is not None:
-                was, entry[step.name] = entry[step.name], step(s, entry)
-                if entry[step.name] is None:
-                    return Fault(f"'{step.name}' {shown(was)} stands for nothing, or for several things")
-        for step in self.derived:
-            entry[step.name] = step(s, entry)
-        for step in self.require:
-            if step(s, entry) is not True:
-                return Fault(f"breaks the rule '{step.name}'")
-        return entry
+    def __init__(self) -> None:
+        self.code: Callable[[list, Any, str, Diagnose], dict[str, Any] | Fault] = _not_compiled
+
+
+def _not_compiled(s: list, raw: Any, path: str, diagnose: Diagnose) -> Fault:
+    raise RuntimeError("the rubric is not compiled yet")
 
 
 def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Diagnose) -> Entries:
@@ -201,14 +178,14 @@ def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Dia
     if not isinstance(raw, list):
         diagnose(path, f"is {shown(raw)}, a list was expected")
         return Entries((), 1)
-    entries = Entries()
+    entries, code = Entries(), read.code
     for position, member in enumerate(raw):
         place = f"{path}[{position}]"
         if isinstance(member, Unreadable):
             diagnose(place, f"line {member.line} is no JSON value: {member.reason}")
             entries.malformed += 1
             continue
-        entry = read(s, member, place, diagnose)
+        entry = code(s, member, place, diagnose)
         if type(entry) is Fault:
             diagnose(place, entry.reason)
             entries.malformed += 1
@@ -218,18 +195,13 @@ def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Dia
 
 
 class Readers:
-    """Makes the readers of a rubric's records; `steps` compiles the expressions of a record."""
+    """Makes the readers of a rubric's records and of their fields, each once."""
 
-    def __init__(self, records: Mapping[str, Record], steps: Callable[[Record], Callable[[Mapping[str, Any]], list[Step]]]):
-        self.records = records
-        self.steps = steps
-        self.made: dict[str, RecordReader] = {}
-
-    def record(self, name: str) -> RecordReader:
-        if name not in self.made:
-            record = self.records[name]
-            self.made[name] = RecordReader(record, [self.field(rule) for rule in record.fields], self.steps(record))
-        return self.made[name]
+    def __init__(self, records: Mapping[str, Record]):
+        self.records = {name: RecordReader() for name in records}
+        self.fields = {
+            name: {rule.names: self.field(rule) for rule in record.fields} for name, record in records.items()
+        }
 
     def field(self, rule: FieldRule) -> FieldReader:
         shallow = not any(atom.kind == "record" or atom.name for atom in rule.type.atoms)
@@ -252,11 +224,12 @@ class Readers:
         return read
 
     def _record(self, atom: Atom) -> Reader:
-        return self.record(atom.name or "")
+        reader = self.records[atom.name or ""]
+        return lambda s, value, path, diagnose: reader.code(s, value, path, diagnose)
 
     def _list(self, atom: Atom) -> Reader:
         if atom.name is not None:
-            reader = self.record(atom.name)
+            reader = self.records[atom.name]
             return lambda s, value, path, diagnose: read_entries(s, value, path, reader, diagnose)
         element = self.value(atom.element) if atom.element else None
 

@@ -93,8 +93,8 @@ def _among_few(truth: Side, t: int, predicted: Side, predictions: Sequence[int],
     """The possible partners of one truth, nearest first, then in order of index."""
     start, starts = truth.starts[t], predicted.starts
     if not predicted.ends:
-        within = rule.within
-        found = [(d, p) for p in predictions if (d := abs(starts[p] - start)) <= within]
+        reach = rule.reach(0.0)
+        found = [(d, p) for p in predictions if (d := abs(starts[p] - start)) <= reach]
     else:
         end, ends, distance = truth.ends[t], predicted.ends, rule.distance
         reach = rule.reach(end - start)
@@ -129,20 +129,21 @@ class _Many:
 
     def _look(self, indices: range, t: int) -> Found:
         """Outwards in one direction, until enough are found and the next ones can only be farther away."""
-        side, start, end, given = self._predicted, *_place(self._truth, t)
-        reach = self._rule.within if end is None else self._rule.reach(end - start)
+        start, end, given = _place(self._truth, t)
+        side, starts, order, rule = self._predicted, self._starts, self._order, self._rule
+        reach = rule.reach(0.0 if end is None else end - start)
         found: Found = []
         for i in indices:
-            distance = abs(self._starts[i] - start)
+            distance = abs(starts[i] - start)
             if distance > reach:
                 break
-            p = self._order[i]
-            if end is not None:
-                distance = self._rule.distance(start, end, side.starts[p], side.ends[p])
-                if distance is None:
-                    continue
+            p = order[i]
             if given is not None and not _agree(given, side.given[p]):
                 continue
+            if end is not None:
+                distance = rule.distance(start, end, starts[i], side.ends[p])
+                if distance is None:
+                    continue
             found.append((distance, p))
             if len(found) == self._limit:
                 reach = min(reach, max(found)[0])

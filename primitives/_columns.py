@@ -40,17 +40,21 @@ def keys(rows: Rows, fields: Sequence[str], argument: str) -> list[Hashable]:
 
 
 def finite_numbers(rows: Rows, field: str, argument: str) -> list[float]:
-    """The values of a field that must be a finite number in every row."""
+    """The values of a field that must be a finite number in every row, as 64-bit floats."""
     values = column(rows, field, argument)
+    if not _all_finite(values):
+        number, value = next((number, value) for number, value in enumerate(values) if not is_finite(value))
+        raise ArgumentFault(argument, f"row {number} needs a finite number in '{field}', not {shown(value)}")
+    return list(map(float, values))
+
+
+def _all_finite(values: list[Any]) -> bool:
     try:
-        if {int, float}.issuperset(map(type, values)) and all(map(math.isfinite, values)):
-            return values
+        if {int, float}.issuperset(map(type, values)):
+            return all(map(math.isfinite, values))
     except OverflowError:
-        pass
-    for number, value in enumerate(values):
-        if not is_finite(value):
-            raise ArgumentFault(argument, f"row {number} needs a finite number in '{field}', not {shown(value)}")
-    return values
+        return False
+    return all(map(is_finite, values))
 
 
 def is_finite(value: Any) -> bool:

@@ -75,7 +75,7 @@ class Exchange:
                 self._spread(search, search.queue, unused)
                 unseen = search.unseen
                 if search.end is not None:
-                    self._shift(search)
+                    self._shift(search, search.end)
                     unused ^= 1 << search.end
                     grown += 1
         return grown > 0
@@ -107,7 +107,7 @@ class Exchange:
             if search.end is None:
                 self._split_off(search, area, 1 << bit)
                 return False
-            self._shift(search)
+            self._shift(search, search.end)
             self._partner[truth], self._holder[bit] = bit, truth
         self._predictions_of[area] ^= 1 << bit
         return True
@@ -150,9 +150,8 @@ class Exchange:
                 search.through.setdefault(self._holder[bit], bit)
                 queue.append(self._holder[bit])
 
-    def _shift(self, search: _Search) -> None:
-        """Along the path that was found, gives each truth the prediction that it can reach, from the end to the source."""
-        predicted = search.end
+    def _shift(self, search: _Search, predicted: int) -> None:
+        """Along the path from the source to the prediction, gives each truth the next one."""
         while True:
             truth = search.came_from[predicted]
             self._partner[truth], self._holder[predicted] = predicted, truth

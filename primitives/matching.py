@@ -106,11 +106,12 @@ def pair(
     must_occur(position, "interval" if interval else "at", truth)
     must_occur(same, "same", truth, predicted)
     must_occur(same_if_given, "same_if_given", truth, predicted)
-    sides = [
-        _side(rows, argument, same, same_if_given, position)
-        for argument, rows in (("truth", truth), ("predicted", predicted))
-    ]
-    near = possible_pairs(*sides, rule, all_of_them=prefer == "credit")
+    near = possible_pairs(
+        _side(truth, "truth", same, same_if_given, position),
+        _side(predicted, "predicted", same, same_if_given, position),
+        rule,
+        all_of_them=prefer == "credit",
+    )
     pairs = _pairs(near, truth, predicted, credit, prefer)
     return Pairing(
         matched=len(pairs),
@@ -178,7 +179,7 @@ def _rule(at: str | None, interval: Fields, overlap: float | None, within: float
 
 
 def _side(rows: Rows, argument: str, same: Fields, same_if_given: Fields, position: Sequence[str]) -> Side:
-    columns = [finite_numbers(rows, field, argument) for field in position] or [[0] * len(rows)]
+    columns = [finite_numbers(rows, field, argument) for field in position] or [[0.0] * len(rows)]
     if len(columns) == 2:
         for number, (start, end) in enumerate(zip(*columns, strict=True)):
             if end < start:
@@ -225,5 +226,8 @@ def _credit(credit: Credit, truth: Row, predicted: Row) -> float | None:
 
 
 def _total(credits: Sequence[float | None]) -> float | None:
-    measured = [value for value in credits if value is not None]
-    return fsum(measured) if len(measured) == len(credits) else None
+    """The exact sum, rounded once; null where a credit is null or no float can hold the sum."""
+    try:
+        return fsum(credit for credit in credits if credit is not None) if None not in credits else None
+    except OverflowError:
+        return None

@@ -1,0 +1,112 @@
+"""Records -> Python source: what most entries look like is checked in line, everything else by the field's reader.
+
+The generated function and the readers mean the same; the source only spares the calls where a plain text or number
+stands where one is expected.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .expressions.compiler import Compiler
+from .expressions.syntax import Tree
+from .expressions.values import EXACT_INTEGER
+from .records import Fault, FieldReader, shown
+from .rubric import Atom, FieldRule, Record
+
+
+def define_record(compiler: Compiler, record: Record, readers: Mapping[tuple[str, ...], FieldReader]) -> str:
+    """A function `name(s, raw, path, diagnose)` that gives the entry or the fault that makes it malformed."""
+    return _RecordCode(compiler, record, readers).define()
+
+
+class _RecordCode:
+    def __init__(self, compiler: Compiler, record: Record, readers: Mapping[tuple[str, ...], FieldReader]):
+        self.compiler = compiler
+        self.record = record
+        self.readers = readers
+        self.names: list[str] = []
+        compiler.namespace.setdefault("Fault", Fault)
+        compiler.namespace.setdefault("not_an_object", _not_an_object)
+        compiler.namespace.setdefault("stands_for_nothing", _stands_for_nothing)
+
+    def define(self) -> str:
+        name = f"r_{self.record.name}"
+        lines = ["if type(raw) is not dict: return not_an_object(raw)"]
+        for rule in self.record.fields:
+            lines += self._field(rule)
+            self.names += rule.names
+        for field, tree in self.record.becomes.items():
+            lines += self._becomes(field, tree)
+        for field, tree in self.record.derived.items():
+            lines.append(f"v_{field} = {self._expression(tree)}")
+            self.names.append(field)
+        for rule, tree in self.record.require.items():
+            fault = self.compiler.constant(Fault(f"breaks the rule '{rule}'"))
+            lines.append(f"if ({self._expression(tree)}) is not True: return {fault}")
+        members = ", ".join(f"{member!r}: v_{member}" for member in self.names)
+        lines.append("return {" + members + "}")
+        body = "\n".join(f"    {line}" for line in lines)
+        self.compiler.definitions.append(f"def {name}(s, raw, path, diagnose):\n{body}\n")
+        return name
+
+    def _expression(self, tree: Tree) -> str:
+        return self.compiler.expression(tree, frozenset(self.names), 0)
+
+    def _field(self, rule: FieldRule) -> list[str]:
+        reader = self.compiler.constant(self.readers[rule.names])
+        slow = ["e = {}", f"f = {reader}(s, raw, e, path, diagnose)", "if f is not None: " + self._fault()]
+        slow += [f"v_{name} = e[{name!r}]" for name in rule.names]
+        quick = _quick(rule.type.atoms) if rule.type.optional != "absent" else None
+        if quick is None:
+            return slow
+        lines, word = [], "if"
+        for name in rule.names:
+            others = "; ".join(f"v_{other} = None" for other in rule.names if other != name)
+            present = f"{name!r} in raw and " if len(rule.names) > 1 else ""
+            test = f"{word} {present}{quick.format(value=f'(v := raw.get({name!r}))')}:"
+            lines.append(f"{test} v_{name} = v" + (f"; {others}" if others else ""))
+            word = "elif"
+            if len(rule.names) > 1:
+                lines.append(f"elif {name!r} in raw:")
+                lines += [f"    {line}" for line in slow]
+        if rule.type.optional == "nothing" and len(rule.names) == 1:
+            lines.append(f"elif v is None: v_{rule.names[0]} = None")
+        return [*lines, "else:", *(f"    {line}" for line in slow)]
+
+    def _fault(self) -> str:
+        return "diagnose(path, f)" if self.record.when_invalid == "field_is_null" else "return Fault(f)"
+
+    def _becomes(self, field: str, tree: Tree) -> list[str]:
+        return [
+            f"if v_{field} is not None:",
+            f"    was, v_{field} = v_{field}, {self._expression(tree)}",
+            f"    if v_{field} is None: return stands_for_nothing({field!r}, was)",
+        ]
+
+
+def _quick(atoms: tuple[Atom, ...]) -> str | None:
+    """A test in Python for the plain case of a type, which never accepts what the reader would refuse."""
+    if len(atoms) != 1:
+        return None
+    atom = atoms[0]
+    match atom.kind:
+        case "text" if atom.pattern is None:
+            return "type({value}) is str and v.strip()"
+        case "string" | "any":
+            return "type({value}) is str"
+        case "number":
+            low = -EXACT_INTEGER if atom.low is None else max(atom.low, -EXACT_INTEGER)
+            high = EXACT_INTEGER if atom.high is None else min(atom.high, EXACT_INTEGER)
+            lower, upper = ("<" if atom.low_open else "<="), ("<" if atom.high_open else "<=")
+            return f"((t := type({{value}})) is int or t is float) and {low} {lower} v {upper} {high}"
+        case _:
+            return None
+
+
+def _not_an_object(raw: Any) -> Fault:
+    return Fault(f"is {shown(raw)}, an object was expected")
+
+
+def _stands_for_nothing(field: str, was: Any) -> Fault:
+    return Fault(f"'{field}' {shown(was)} stands for nothing, or for several things")
+

@@ -1,0 +1,144 @@
+"""What a report says of its score, for the formats that show how the score came about."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from . import human
+
+Report = Mapping[str, Any]
+GateState = Literal["held", "failed", "inconclusive", "unreached"]
+LIMITS = ("at_least", "at_most", "above", "below")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A metric in a score group; `contribution` is its value times its weight, None where the value is null."""
+
+    metric: str
+    value: float | None
+    weight: float
+    contribution: float | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A score group: its value, the metrics weighted in it (none where it is a formula), the caps that apply to it."""
+
+    name: str
+    value: float | None
+    parts: tuple[Part, ...]
+    caps: tuple[Mapping[str, Any], ...]
+
+    @property
+    def before_caps(self) -> float | None:
+        """The sum of the contributions; None where there are none, or one is null."""
+        contributions = [part.contribution for part in self.parts]
+        return None if not contributions or None in contributions else math.fsum(contributions)  # type: ignore[arg-type]
+
+    @property
+    def lost(self) -> float:
+        """What the caps took."""
+        if self.before_caps is None or self.value is None or human.near(self.before_caps, self.value):
+            return 0.0
+        return self.before_caps - self.value
+
+
+def groups(report: Report) -> tuple[Group, ...]:
+    """The score groups in the order of the rubric; the last is the score, unless a gate replaces it."""
+    weighted = {metric["of"] for metric in report["metrics"].values() if "weight" in metric}
+    capped = {cap["on"] for cap in report["caps"]}
+    scores = {node["id"] for node in report.get("nodes", ()) if node["kind"] == "score"}
+    known = weighted | capped | scores
+    return tuple(_group(report, name) for name in report["values"] if name in known)
+
+
+def _group(report: Report, name: str) -> Group:
+    parts = tuple(_part(id, metric) for id, metric in report["metrics"].items() if metric.get("of") == name)
+    caps = tuple(cap for cap in report["caps"] if cap["on"] == name and cap["applied"])
+    return Group(name, report["values"][name], parts, caps)
+
+
+def _part(id: str, metric: Mapping[str, Any]) -> Part:
+    value, weight = metric["value"], metric["weight"]
+    return Part(id, value, weight, None if value is None else value * weight, metric_note(metric))
+
+
+def metric_note(metric: Mapping[str, Any]) -> str:
+    """What a metric carries besides its value: the mean that was measured before credit, the bounds of an interval."""
+    shown = {name: member for name, member in metric.items() if name not in ("value", "weight", "of")}
+    return ", ".join(f"{human.clean(name)} {human.value(member)}" for name, member in shown.items())
+
+
+def loose_metrics(report: Report) -> dict[str, Mapping[str, Any]]:
+    """The metrics that have no weight in a score group."""
+    return {id: metric for id, metric in report["metrics"].items() if "weight" not in metric}
+
+
+def other_values(report: Report) -> dict[str, Any]:
+    """The values that are no score group."""
+    scores = {group.name for group in groups(report)}
+    return {name: value for name, value in report["values"].items() if name not in scores}
+
+
+def gate_state(gate: Mapping[str, Any]) -> GateState:
+    """A gate that was reached and is neither held nor failed straddles its limit."""
+    if not gate.get("reached", True):
+        return "unreached"
+    return {True: "held", False: "failed", None: "inconclusive"}[gate["held"]]
+
+
+def gate_detail(gate: Mapping[str, Any]) -> str:
+    """The margin to the limit, and the first members of a list that should be empty."""
+    found = []
+    if gate.get("margin") is not None:
+        found.append(f"margin {human.number(gate['margin'])}")
+    if gate.get("members"):
+        found.append(f"members {human.value(gate['members'])}")
+    return ", ".join(found)
+
+
+def cap_effect(cap: Mapping[str, Any]) -> str:
+    """`composite at most 0.5`."""
+    return f"{human.clean(cap['on'])} at most {human.value(cap['at_most'])}"
+
+
+def replacing_gate(report: Report) -> Mapping[str, Any] | None:
+    """The gate that puts another number in the score's place: the first that did not hold and has one."""
+    for gate in report["gates"]:
+        if gate["held"] is not True and gate.get("reached", True) and "otherwise" in gate:
+            return gate
+    return None
+
+
+def replacement(report: Report) -> str | None:
+    """`gate quality_floor puts 0 in the place of 0.5`."""
+    gate, found = replacing_gate(report), groups(report)
+    if gate is None:
+        return None
+    instead = f" in the place of {human.number(found[-1].value)}" if found else ""
+    return f"gate {human.clean(gate['id'])} puts {human.value(gate['otherwise'])}{instead}"
+
+
+def title(report: Report) -> str:
+    """`witness 1.5`: the rubric."""
+    rubric = report["rubric"]
+    return f"{human.clean(rubric['name'])} {human.clean(rubric['version'])}"
+
+
+def case_name(report: Report) -> str:
+    """The id of the case, `case` where it has none."""
+    return "case" if report["case"] is None else human.clean(report["case"])
+
+
+def reason(report: Report) -> str:
+    """Why a case did not pass, on one line: its error, or the first gate that did not hold; else nothing."""
+    if "error" in report:
+        return f"{human.clean(report['error']['kind'])}: {human.clean(report['error']['message'])}"
+    failing = [gate for gate in report["gates"] if gate_state(gate) in ("failed", "inconclusive")]
+    if not failing:
+        return ""
+    more = f" (and {human.plural(len(failing) - 1, 'more gate')})" if len(failing) > 1 else ""
+    return f"{human.clean(failing[0]['id'])}: {human.clean(failing[0]['because'])}{more}"
