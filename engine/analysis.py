@@ -3,19 +3,43 @@
 Nodes are the things with an id of their own: fields of inputs, constants looked up by a value, `let`, metrics, scores.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import catalogue
-from .expressions import syntax, types
-from .expressions.inference import Inference, Knowledge, Problem, pair_arguments
+from .dependencies import (
+    References,
+    graph_of,
+    has_fields,
+    input_nodes,
+    metric_trees,
+    nested_records,
+    order,
+    record_trees,
+    score_trees,
+    visible_fields,
+)
+from .expressions import types
+from .expressions.inference import Inference, Knowledge, Problem
 from .expressions.syntax import Tree
 from .expressions.types import Type
 from .record_types import atom_type, optional_type
-from .rubric import Constant, Input, Metric, Record, Rubric, Score
+from .rubric import Constant, FieldRule, Input, Metric, Record, Rubric, Score
 
-BARE_WORD_ROLES = ("field", "fields", "word")
+__all__ = [
+    "Analysis",
+    "References",
+    "analyse",
+    "has_fields",
+    "input_nodes",
+    "metric_trees",
+    "nested_records",
+    "record_trees",
+    "score_trees",
+    "visible_fields",
+]
 
 
 @dataclass
@@ -24,6 +48,7 @@ class Analysis:
 
     `order` lists the ids of all nodes so that each comes after those it needs; `loops` those that need themselves.
     `uses` are the direct dependencies of each node, functions and records among them as `name()` and `record name`.
+    `uncapped` are the types of the scores before their caps.
     """
 
     rubric: Rubric
@@ -34,6 +59,7 @@ class Analysis:
     types: dict[str, Type] = field(default_factory=dict)
     record_types: dict[tuple[str, str], Type] = field(default_factory=dict)
     leaf_types: dict[int, Type] = field(default_factory=dict)
+    uncapped: dict[str, Type] = field(default_factory=dict)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -47,177 +73,6 @@ class Analysis:
         record = self.rubric.records[declared.record or ""]
         members = {part: self.types.get(f"{name}.{part}", types.ANY) for part in visible_fields(record)}
         return types.record_of(members).coming_from(frozenset({name}))
-
-
-def has_fields(rubric: Rubric, declared: Input) -> bool:
-    """Whether an input's fields are nodes of their own: one JSON or YAML object that a record describes."""
-    return declared.record in rubric.records and declared.format in ("json", "yaml") and not declared.many
-
-
-def visible_fields(record: Record) -> tuple[str, ...]:
-    """The names that an entry of a record has: its fields, then what is derived."""
-    return (*record.field_names, *record.derived)
-
-
-# ---------------------------------------------------------------- who needs whom
-
-
-class References:
-    """The names that trees refer to."""
-
-    def __init__(self, rubric: Rubric, knowledge: Knowledge):
-        self.rubric = rubric
-        self.knowledge = knowledge
-        tables = {name for name, constant in rubric.constants.items() if constant.by}
-        self.named = {*rubric.let, *rubric.metrics, *rubric.score, *tables}
-
-    def of(self, *trees: Tree | None, local: Iterable[str] = ()) -> tuple[str, ...]:
-        """The ids of what the trees need, each once, in the order of the text."""
-        hidden = frozenset(local)
-        found: dict[str, None] = {}
-        for tree in trees:
-            if tree is not None:
-                found.update(dict.fromkeys(id for id in self._visit(tree) if id.split(".")[0] not in hidden))
-        return tuple(found)
-
-    def _visit(self, root: Tree) -> Iterator[str]:
-        waiting = [root]
-        while waiting:
-            tree = waiting.pop()
-            match tree:
-                case syntax.Field(of=of, name=name) if self._input_field(of, name):
-                    yield f"{syntax.bare(of).id}.{name}"  # type: ignore[union-attr]
-                case syntax.Name(id=id):
-                    yield from self._name(id)
-                case syntax.Call(module=None, name=name) if name in self.rubric.functions:
-                    yield f"{name}()"
-                    waiting.extend(reversed(syntax.children(tree)))
-                case syntax.Call():
-                    waiting.extend(reversed(self._arguments(tree)))
-                case _:
-                    waiting.extend(reversed(syntax.children(tree)))
-
-    def _input_field(self, of: Tree, name: str) -> bool:
-        bare = syntax.bare(of)
-        declared = self.rubric.inputs.get(bare.id) if isinstance(bare, syntax.Name) else None
-        if declared is None or not has_fields(self.rubric, declared):
-            return False
-        return name in visible_fields(self.rubric.records[declared.record or ""])
-
-    def _name(self, id: str) -> Iterator[str]:
-        if id in self.rubric.inputs:
-            yield from input_nodes(self.rubric, self.rubric.inputs[id])
-        elif id in self.named:
-            yield id
-        elif id in self.rubric.functions:
-            yield f"{id}()"
-
-    def _arguments(self, call: syntax.Call) -> list[Tree]:
-        """The arguments that are expressions: bare words are no names."""
-        signature = self.knowledge.signature(call)
-        pairs = pair_arguments(call, signature) if signature else ""
-        if isinstance(pairs, str):
-            return list(syntax.children(call))
-        return [argument for parameter, argument in pairs if parameter.role not in BARE_WORD_ROLES]
-
-
-def input_nodes(rubric: Rubric, declared: Input) -> tuple[str, ...]:
-    """The ids of an input's nodes."""
-    if has_fields(rubric, declared):
-        record = rubric.records[declared.record or ""]
-        return tuple(f"{declared.name}.{name}" for name in visible_fields(record))
-    return (declared.name,)
-
-
-def record_trees(record: Record) -> tuple[Tree, ...]:
-    return (*record.becomes.values(), *record.derived.values(), *record.require.values())
-
-
-def nested_records(record: Record, names: Iterable[str] | None = None) -> tuple[str, ...]:
-    """The names of the records inside a record's fields."""
-    found: dict[str, None] = {}
-    for rule in record.fields:
-        waiting = list(rule.type.atoms) if names is None or set(names) & set(rule.names) else []
-        while waiting:
-            atom = waiting.pop(0)
-            if atom.kind == "record" and atom.name:
-                found[atom.name] = None
-            waiting += atom.element.atoms if atom.element else ()
-    return tuple(found)
-
-
-def metric_trees(metric: Metric) -> tuple[Tree | None, ...]:
-    return (metric.value, metric.where, metric.full, metric.zero, metric.if_null)
-
-
-def score_trees(score: Score) -> tuple[Tree | None, ...]:
-    return (score.value, *(tree for cap in score.caps for tree in (cap.when, cap.at_most)))
-
-
-def _graph(analysis: Analysis) -> dict[str, tuple[str, ...]]:
-    rubric, references = analysis.rubric, References(analysis.rubric, analysis.knowledge)
-    graph: dict[str, tuple[str, ...]] = {}
-    for name, definition in rubric.functions.items():
-        function = definition.function
-        graph[f"{name}()"] = references.of(function.body, local=function.parameters)
-    for name, record in rubric.records.items():
-        inner = tuple(f"record {nested}" for nested in nested_records(record) if nested in rubric.records)
-        graph[f"record {name}"] = inner + references.of(*record_trees(record), local=visible_fields(record))
-    for declared in rubric.inputs.values():
-        graph |= _input_graph(rubric, declared, references)
-    for name, constant in rubric.constants.items():
-        if constant.by:
-            graph[name] = references.of(syntax.Name(constant.by))
-    for name, definition in rubric.let.items():
-        graph[name] = references.of(definition.tree)
-    for name, metric in rubric.metrics.items():
-        graph[name] = references.of(*metric_trees(metric), rubric.unmeasured)
-    for name, score in rubric.score.items():
-        graph[name] = (*(weight.metric for weight in score.weights), *references.of(*score_trees(score)))
-    known = graph.keys()
-    return {id: tuple(need for need in needs if need in known) for id, needs in graph.items()}
-
-
-def _input_graph(rubric: Rubric, declared: Input, references: References) -> dict[str, tuple[str, ...]]:
-    if not has_fields(rubric, declared):
-        return {declared.name: (f"record {declared.record}",) if declared.record in rubric.records else ()}
-    record = rubric.records[declared.record or ""]
-    graph: dict[str, tuple[str, ...]] = {}
-    for rule in record.fields:
-        nested = tuple(f"record {name}" for name in nested_records(record, rule.names) if name in rubric.records)
-        for name in rule.names:
-            becoming = references.of(record.becomes.get(name), local=visible_fields(record))
-            graph[f"{declared.name}.{name}"] = nested + becoming
-    own = tuple(f"{declared.name}.{name}" for name in record.field_names)
-    for name, tree in record.derived.items():
-        graph[f"{declared.name}.{name}"] = own + references.of(tree, local=visible_fields(record))
-    return graph
-
-
-def order(graph: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Every id after those it needs, and the loops that were cut to get there. Iterative: chains may be long."""
-    done: dict[str, bool] = {}
-    ordered: list[str] = []
-    loops: list[tuple[str, ...]] = []
-    for root in graph:
-        path: list[tuple[str, Iterator[str]]] = []
-        if root not in done:
-            done[root] = False
-            path.append((root, iter(graph[root])))
-        while path:
-            id, needs = path[-1]
-            following = next((need for need in needs if not done.get(need, False)), None)
-            if following is None:
-                done[id] = True
-                ordered.append(id)
-                path.pop()
-            elif following in done:
-                ids = [known for known, _ in path]
-                loops.append((*ids[ids.index(following) :], following))
-            else:
-                done[following] = False
-                path.append((following, iter(graph[following])))
-    return tuple(ordered), tuple(loops)
 
 
 # ---------------------------------------------------------------- what everything is
@@ -266,15 +121,22 @@ def literal_type(value: Any) -> Type:
     return types.NULL
 
 
+def _total(bounds: list[float], unknown: float) -> float:
+    """The sum of bounds, rounded once; `unknown` where they have none."""
+    try:
+        return math.fsum(bounds)
+    except (ValueError, OverflowError):
+        return unknown
+
+
 def analyse(rubric: Rubric) -> Analysis:
     """Infer everything about a rubric whose shape is right."""
     functions = {name: definition.function for name, definition in rubric.functions.items()}
     knowledge = Knowledge(functions, catalogue.signature, catalogue.names)
     analysis = Analysis(rubric, knowledge)
-    analysis.uses = _graph(analysis)
+    analysis.uses = graph_of(rubric, knowledge)
     analysis.order, analysis.loops = order(analysis.uses)
-    if any(id.endswith("()") for loop in analysis.loops for id in loop):
-        return analysis
+    knowledge.recursive = frozenset(id[:-2] for loop in analysis.loops for id in loop if id.endswith("()"))
     _Inferrer(analysis).run()
     return analysis
 
@@ -337,7 +199,8 @@ class _Inferrer:
         if metric.full is not None:
             value = types.number(0, 1, nullable=value.nullable).coming_from(value.origins)
         if metric.if_null is not None or self.rubric.unmeasured is not None:
-            instead = self.infer(metric.if_null if metric.if_null is not None else self.rubric.unmeasured, self.measured)
+            tree = metric.if_null if metric.if_null is not None else self.rubric.unmeasured
+            instead = self.infer(tree, self.measured)
             value = types.join(value.never_null(), instead) if value.nullable else value
         return self._zeroed(value)
 
@@ -347,27 +210,25 @@ class _Inferrer:
         return types.join(value, types.number(0, 0, whole=True)) if can and value.kind == "number" else value
 
     def _score(self, score: Score) -> Type:
-        if score.value is not None:
-            value = self.infer(score.value, self.measured)
-        else:
-            value = types.number(0, 0)
-            for weight in score.weights:
-                part = self.measured(weight.metric) or types.ANY
-                factor = float(weight.value)
-                bounds = types.number(part.low * factor, part.high * factor) if factor else types.number(0, 0)
-                value = replace(
-                    value,
-                    low=value.low + bounds.low,
-                    high=value.high + bounds.high,
-                    nullable=value.nullable or part.nullable or part.kind != "number",
-                    origins=value.origins | types.all_origins(part),
-                )
+        value = self._weighted(score) if score.value is None else self.infer(score.value, self.measured)
+        self.analysis.uncapped[score.name] = value
         for cap in score.caps:
             self.infer(cap.when, self.measured)
             limit = self.infer(cap.at_most, self.measured)
             if value.kind == "number" and limit.kind == "number":
                 value = replace(value, low=min(value.low, limit.low), nullable=value.nullable or limit.nullable)
         return value
+
+    def _weighted(self, score: Score) -> Type:
+        parts = [(self.measured(weight.metric) or types.ANY, float(weight.value)) for weight in score.weights]
+        bounds = [(part.low * factor, part.high * factor) if factor else (0.0, 0.0) for part, factor in parts]
+        return Type(
+            "number",
+            nullable=any(part.nullable or part.kind != "number" for part, _ in parts),
+            low=_total([low for low, _ in bounds], -math.inf),
+            high=_total([high for _, high in bounds], math.inf),
+            origins=frozenset().union(*(types.all_origins(part) for part, _ in parts)),
+        )
 
     # ------------------------------------------------------------ inputs
 
@@ -378,7 +239,7 @@ class _Inferrer:
         if record is not None:
             row = self.record(record, declared)
             listed = declared.format == "jsonl" or declared.many
-            whole = types.list_of(row) if listed else row
+            whole = replace(types.list_of(row), entries=frozenset({(declared.name, None, None)})) if listed else row
             return replace(whole, nullable=nullable, origins=origins)
         if declared.format == "jsonl" or declared.many:
             return replace(types.list_of(types.ANY), nullable=nullable, origins=origins)
@@ -389,21 +250,31 @@ class _Inferrer:
     def _input_field(self, declared: Input, part: str) -> Type:
         """The fields of an input's record are nodes, so the input's own record is looked at one field at a time."""
         record = self.rubric.records[declared.record or ""]
-        members = {name: self.analysis.types.get(f"{declared.name}.{name}", types.ANY) for name in visible_fields(record)}
+        members = self._members(declared, record)
         if part in record.derived:
             return self.infer(record.derived[part], self.plain, members).or_null(declared.origin == "candidate")
         rule = next(rule for rule in record.fields if part in rule.names)
-        type_ = self.field(rule.type, declared, several=len(rule.names) > 1)
+        type_ = self.field(rule, part, record, declared)
         if part in record.becomes:
-            type_ = self.infer(record.becomes[part], self.plain, {**members, part: type_.never_null()}).or_null(type_.nullable)
+            became = self.infer(record.becomes[part], self.plain, {**members, part: type_.never_null()})
+            type_ = became.or_null(type_.nullable)
         return type_.or_null(declared.origin == "candidate").coming_from(frozenset({declared.name}))
 
-    def field(self, field_type, declared: Input, *, several: bool = False) -> Type:
-        """The type of one field as read from an input."""
-        joined = types.join_all(
-            atom_type(atom, lambda name: self.record(self.rubric.records[name], declared)) for atom in field_type.atoms
-        )
-        return optional_type(joined or types.ANY, field_type, several).coming_from(frozenset({declared.name}))
+    def _members(self, declared: Input, record: Record) -> dict[str, Type]:
+        """What is known so far of the fields of an input's own record."""
+        return {name: self.analysis.types.get(f"{declared.name}.{name}", types.ANY) for name in visible_fields(record)}
+
+    def field(self, rule: FieldRule, name: str, record: Record, declared: Input) -> Type:
+        """The type of one field of a record as read from an input."""
+        atoms = rule.type.atoms
+        joined = types.join_all(atom_type(atom, lambda known: self._entry(known, declared)) for atom in atoms)
+        type_ = optional_type(joined or types.ANY, rule.type, len(rule.names) > 1)
+        if len(atoms) == 1 and atoms[0].kind == "list" and atoms[0].name in self.rubric.records:
+            type_ = replace(type_, entries=frozenset({(declared.name, record.name, name)}))
+        return type_.coming_from(frozenset({declared.name}))
+
+    def _entry(self, name: str, declared: Input) -> Type:
+        return self.record(self.rubric.records[name], declared)
 
     def record(self, record: Record, declared: Input) -> Type:
         """The type of an entry of a record as read from an input."""
@@ -416,7 +287,7 @@ class _Inferrer:
     def _record(self, record: Record, declared: Input) -> Type:
         null = record.when_invalid == "field_is_null"
         members = {
-            name: self.field(rule.type, declared, several=len(rule.names) > 1).or_null(null)
+            name: self.field(rule, name, record, declared).or_null(null)
             for rule in record.fields
             for name in rule.names
         }
@@ -434,22 +305,28 @@ class _Inferrer:
 
     def _condition(self, tree: Tree | None, scope: _Scope, names: Mapping[str, Type] | None = None) -> None:
         if tree is not None:
-            inference = self.inference(scope)
-            type_ = inference.infer(tree, names or {})
-            self.analysis.leaf_types[id(tree)] = type_
+            type_ = self.infer(tree, scope, names)
             if type_.kind not in ("boolean", "any", "null"):
-                inference.source = tree.source if isinstance(tree, syntax.Placed) else None
-                inference.problem("wrong-type", f"a condition is true or false, but this is a {type_}", 0)
+                message = f"a condition is true or false, but this is a {type_}"
+                self.inference(scope).problem("wrong-type", message, tree)
 
     def _each(self, bindings: Iterable[tuple[str, Tree]], scope: _Scope) -> dict[str, Type]:
         names: dict[str, Type] = {}
         for name, tree in bindings:
             of = self.infer(tree, scope, names)
+            if of.kind not in ("list", "any", "null"):
+                message = f"'{name}' needs a list to go through, but this is a {of}"
+                self.inference(scope).problem("wrong-type", message, tree)
             names[name] = types.elements(of).coming_from(of.origins)
         return names
 
     def _leaves(self) -> None:
         rubric = self.rubric
+        for declared in rubric.inputs.values():
+            if has_fields(rubric, declared):
+                record = rubric.records[declared.record or ""]
+                for tree in record.require.values():
+                    self._condition(tree, self.plain, self._members(declared, record))
         for precondition in rubric.preconditions.values():
             names = self._each(precondition.each, self.plain)
             for tree in precondition.requirements:
@@ -475,7 +352,8 @@ class _Inferrer:
         if gate.each is not None:
             of = self.infer(gate.each, self.measured)
             names = {"each": types.elements(of).coming_from(of.origins)}
-        for tree in (gate.value, gate.limit, gate.none, gate.otherwise):
+        self.infer(gate.otherwise, self.measured)
+        for tree in (gate.value, gate.limit, gate.none):
             self.infer(tree, self.measured, names)
         for tree in gate.requirements:
             self._condition(tree, self.measured, names)
@@ -487,3 +365,8 @@ class _Inferrer:
             if name not in reached:
                 given = tuple(types.ANY for _ in definition.function.parameters)
                 self.inference(self.plain).instance(definition.function, given, 0)
+        read = {name for name, _ in self.analysis.record_types}
+        read |= {declared.record for declared in self.rubric.inputs.values() if has_fields(self.rubric, declared)}
+        for name, record in self.rubric.records.items():
+            if name not in read:
+                self.record(record, Input("", record.key, "operator", "json"))

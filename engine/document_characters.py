@@ -3,7 +3,7 @@
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .document_faults import Faults
@@ -88,13 +88,12 @@ def refuse_white_space(extents: Iterable[Extent], rows: int, faults: Faults) -> 
     """
     covered = _by_row(extents)
     for row, line in enumerate(faults.lines[:rows]):
-        for match in _WHITE_SPACE.finditer(line):
-            offset = match.end() - 1
-            if not _is_content(line, offset, covered.get(row, ())):
-                if line[offset] == "\t":
-                    faults.add("tab", TAB_MESSAGE, row + 1, offset + 1, "use spaces")
+        for start, end in _outside_texts(line, covered.get(row, ())):
+            for match in _WHITE_SPACE.finditer(line, start, end):
+                if match.group() == "\t":
+                    faults.add("tab", TAB_MESSAGE, row + 1, match.end(), "use spaces")
                 else:
-                    refuse_odd_space(line[offset], row + 1, offset + 1, faults)
+                    refuse_odd_space(line[match.end() - 1], row + 1, match.end(), faults)
 
 
 def _by_row(extents: Iterable[Extent]) -> dict[int, list[tuple[int, int]]]:
@@ -107,12 +106,12 @@ def _by_row(extents: Iterable[Extent]) -> dict[int, list[tuple[int, int]]]:
     return covered
 
 
-def _is_content(line: str, offset: int, spans: Iterable[tuple[int, int]]) -> bool:
-    """Whether the character at `offset` stands in a text or a comment."""
-    comments = (match.start() for match in _COMMENT.finditer(line, 0, offset))
-    starts = [start for start in comments if not _is_within(start, spans)]
-    return bool(starts) or _is_within(offset, spans)
-
-
-def _is_within(offset: int, spans: Iterable[tuple[int, int]]) -> bool:
-    return any(start <= offset < end for start, end in spans)
+def _outside_texts(line: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The parts of a line between its quoted and block texts, up to its comment."""
+    start = 0
+    for text_start, text_end in (*spans, (len(line), len(line))):
+        comment = _COMMENT.search(line, start, text_start)
+        yield start, comment.start() if comment else text_start
+        if comment:
+            return
+        start = text_end

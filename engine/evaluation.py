@@ -389,6 +389,14 @@ def _said(warning: Warning, names: tuple) -> str:
 
 def _nodes(running: Case) -> list[NodeResult]:
     return [
-        NodeResult(described.id, described.kind, verdict.summary(_known(running, described.id)), *described.written)
+        NodeResult(described.id, described.kind, verdict.summary(_value(running, described.id)), *described.written)
         for described in running.plan.described
     ]
+
+
+def _value(running: Case, id: str) -> Any:
+    """The value of a node or a constant; null for what has none: a function, a record, a gate."""
+    constant = running.plan.rubric.constants.get(id)
+    if constant is not None and not constant.by:
+        return constant.value
+    return _known(running, id) if id in running.plan.slots else None

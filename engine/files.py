@@ -40,7 +40,7 @@ def write_new(path: Path, text: str, force: bool = False) -> None:
     UTF-8 cannot hold, are written as escapes. Raises `CallFault`.
     """
     check_new(path, force)
-    beside = path.with_name(f".{path.name[:64]}.{secrets.token_hex(8)}.part")
+    beside = path.with_name(f".rubric-{secrets.token_hex(8)}.part")
     try:
         _write(beside, text.encode("utf-8", "backslashreplace"))
         if force:
@@ -73,7 +73,11 @@ def _name(beside: Path, path: Path) -> None:
         if error.errno not in _NO_HARD_LINKS:
             raise
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-    os.replace(beside, path)
+    try:
+        os.replace(beside, path)
+    except OSError:
+        path.unlink()
+        raise
 
 
 def _cannot(path: Path, error: OSError | ValueError) -> str:

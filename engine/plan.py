@@ -1,15 +1,14 @@
 """A checked rubric, compiled: a slot for every named node, and the code that fills it when it is asked for."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from .analysis import Analysis, has_fields, input_nodes, record_trees
+from .description import Described, describe
 from .expressions import syntax
-from .document import Scalar
 from .expressions.compiler import Compiler
-from .expressions.printer import show
 from .expressions.syntax import Tree
 from .expressions.values import table_value
 from .record_code import define_record
@@ -47,15 +46,6 @@ class ScoreCode:
     caps: tuple[tuple[Code, Code], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A node as a report describes it; `written` is the formula, where it stands, and what it needs."""
-
-    id: str
-    kind: str
-    written: tuple[str, str, tuple[str, ...]]
-
-
 @dataclass
 class Plan:
     """The code of a rubric. Made once, used for every case; holds no value of any case."""
@@ -87,8 +77,8 @@ class Plan:
 
     @cached_property
     def described(self) -> tuple[Described, ...]:
-        """Every node that an explanation can show, each after those it needs."""
-        return tuple(_described(self))
+        """Everything that an explanation can show, each after what it needs."""
+        return describe(self.analysis)
 
     @cached_property
     def origins(self) -> Mapping[str, frozenset[str]]:
@@ -288,53 +278,3 @@ def _root(readers: Readers, record: Record, steps: Callable[[Mapping[str, Tree]]
         {step.name: step for step in steps(record.derived)},
         tuple(steps(record.require)),
     )
-
-
-def _described(plan: Plan) -> Iterator[Described]:
-    rubric, uses = plan.rubric, plan.analysis.uses
-    written: dict[str, tuple[str, Scalar]] = {
-        **{name: (show(definition.tree), definition.key) for name, definition in rubric.let.items()},
-        **{name: (_metric_formula(metric), metric.key) for name, metric in rubric.metrics.items()},
-        **{name: (_score_formula(score), score.key) for name, score in rubric.score.items()},
-        **{c.name: (f"by {c.by}: {c.value}", c.key) for c in rubric.constants.values() if c.by},
-    }
-    for id in plan.analysis.order:
-        if id.endswith("()") or id.startswith("record "):
-            continue
-        kind = plan.kinds[plan.slots[id]]
-        formula, key = written.get(id, ("as read", None))
-        key = key or rubric.inputs[id.partition(".")[0]].key
-        yield Described(id, kind, (formula, str(rubric.document.position(key)), _named(uses, id)))
-
-
-def _named(uses: Mapping[str, tuple[str, ...]], id: str) -> tuple[str, ...]:
-    """The nodes that a node needs, through functions and records, which have no value of their own."""
-    found: dict[str, None] = {}
-    waiting, seen = list(uses[id]), set()
-    while waiting:
-        need = waiting.pop(0)
-        if need in seen:
-            continue
-        seen.add(need)
-        if need.endswith("()") or need.startswith("record "):
-            waiting += uses[need]
-        else:
-            found[need] = None
-    return tuple(found)
-
-
-def _metric_formula(metric: Metric) -> str:
-    parts = [show(metric.value)]
-    if metric.where is not None:
-        parts.append(f"where {show(metric.where)}")
-    if metric.full is not None and metric.zero is not None:
-        parts.append(f"credit: full at {show(metric.full)}, none at {show(metric.zero)}")
-    if metric.if_null is not None:
-        parts.append(f"if null: {show(metric.if_null)}")
-    return "; ".join(parts)
-
-
-def _score_formula(score: Score) -> str:
-    value = show(score.value) if score.value is not None else " + ".join(f"{w.text} * {w.metric}" for w in score.weights)
-    caps = [f"at most {show(cap.at_most)} when {show(cap.when)} ({cap.name})" for cap in score.caps]
-    return "; ".join([value, *caps])

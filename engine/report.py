@@ -97,7 +97,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class NodeResult:
-    """A named value on the way to the score: the author's formula, where it stands, what it needs, what came out."""
+    """A named part on the way to the score: the author's formula, where it stands, what it needs, what came out."""
 
     id: str
     kind: str

@@ -26,6 +26,7 @@ def first_maximum(near: Near) -> list[Edge]:
         if any(p not in used for others in part.values() for _, p in others):
             exchange = Exchange(part, {truth: first[truth][2] for truth in part if truth in first})
             if exchange.grow():
+                first = {truth: edge for truth, edge in first.items() if truth not in part}
                 first |= {edge[1]: edge for edge in exchange.first()}
     return list(first.values())
 

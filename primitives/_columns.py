@@ -77,8 +77,14 @@ def shown(value: Any) -> str:
 
 def must_be_field_names(fields: Sequence[str], argument: str) -> None:
     """Refuses anything but a list of texts."""
-    if isinstance(fields, str) or (fields and not all(isinstance(field, str) for field in fields)):
+    if not isinstance(fields, (list, tuple)) or (fields and not all(isinstance(field, str) for field in fields)):
         raise ArgumentFault(argument, f"a list of field names is needed, not {shown(fields)}")
+
+
+def must_be_rows(rows: Rows, argument: str) -> None:
+    """Refuses anything but a list; its members are looked at where their fields are read."""
+    if not isinstance(rows, (list, tuple)):
+        raise ArgumentFault(argument, f"a list of rows is needed, not {shown(rows)}")
 
 
 def must_occur(fields: Sequence[str], argument: str, *tables: Rows) -> None:

@@ -14,14 +14,14 @@ Conventions
 * Equality is that of data: null equals only null (an absent field is null), true is not 1, 1 equals 1.0, lists and
   mappings are compared by content. NaN equals nothing.
 
-Methods: Berge's augmenting paths with the dead ends of Hopcroft and Karp (1973), exchanges along alternating paths
-for the rule above, shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987) for the largest total credit.
-Nothing is recursive and nothing exponential. Any number of predictions costs the time to sort them, times the number
-of truths at worst; many truths that could all have each other's partners cost up to the square of their number
-where the nearest pairs already are a largest matching, and its cube at worst.
+Methods: Berge's augmenting paths, in rounds as Hopcroft and Karp (SIAM J. Comput. 2, 1973) have them, exchanges along
+alternating paths for the rule above, shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987) for the largest
+total credit. Glover (Naval Res. Logist. Quart. 14, 1967) matches points within a tolerance in one sweep: as many pairs,
+but other ones.
 
-Glover (Naval Research Logistics 14, 1967) matches points within a tolerance by one sweep, which gives the same number
-of pairs but other pairs; tests use it as a check.
+Nothing is recursive and nothing exponential. P predictions cost the time to sort them, and at worst P steps for each
+truth. T truths that compete for the same predictions cost up to T^2 steps where the nearest pairs already are a largest
+matching, T^3 at worst, and T^3 log T where credit is preferred.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -33,7 +33,16 @@ from typing import Any, Literal
 from ._assignment import first_optimum
 from ._bipartite import first_maximum
 from ._candidates import Found, Given, Rule, Side, possible_pairs
-from ._columns import comparable_column, finite_numbers, is_finite, keys, must_be_field_names, must_occur, shown
+from ._columns import (
+    comparable_column,
+    finite_numbers,
+    is_finite,
+    keys,
+    must_be_field_names,
+    must_be_rows,
+    must_occur,
+    shown,
+)
 from ._edges import Edge
 from .annotations import Count, Field, Fields, NonNegative, Row, Rows, Share
 from .faults import ArgumentFault
@@ -101,6 +110,8 @@ def pair(
     ArgumentFault: a position that is null or not a finite number, an interval that ends before it starts, a field that
     no row has, arguments that do not go together.
     """
+    must_be_rows(truth, "truth")
+    must_be_rows(predicted, "predicted")
     _check_arguments(malformed, same, same_if_given, credit, prefer)
     rule, position = _rule(at, interval, overlap, within), _position(at, interval)
     must_occur(position, "interval" if interval else "at", truth)
@@ -132,7 +143,7 @@ def maximum(left: Sequence[Any], right: Sequence[Any], *, possible: Callable[[An
     """
     near: dict[int, Found] = {}
     for i, one in enumerate(left):
-        candidates = ((0.0, j) for j, other in enumerate(right) if possible(one, other) is True)
+        candidates = ((0.0, j) for j, other in enumerate(right) if possible(one, other))
         found = list(islice(candidates, len(left)))  # with one for each on the left, others cannot matter
         if found:
             near[i] = found

@@ -6,7 +6,7 @@ and mappings are compared by content. Limits are compared exactly, and one that 
 
 from collections.abc import Callable, Hashable
 
-from ._columns import finite_numbers, is_finite, keys, must_be_field_names, must_occur, shown
+from ._columns import finite_numbers, is_finite, keys, must_be_field_names, must_be_rows, shown
 from .annotations import Field, Fields, NonNegative, Row, Rows
 from .faults import ArgumentFault
 
@@ -26,17 +26,17 @@ def first_of_bursts(
     stays, the first in the list among equally early ones. Rows for which `exempt` is true always stay, and neither
     begin nor prolong a burst. `at` and `within` are in one unit, any.
 
-    O(n log n). ArgumentFault: an `at` that is null or not a finite number, a field that no row has.
+    O(n log n). ArgumentFault: an `at` that is null, absent or not a finite number.
     """
+    must_be_rows(of, "of")
     must_be_field_names(same, "same")
     if not (is_finite(within) and within >= 0):
         raise ArgumentFault("within", f"a finite number of at least 0 is needed, not {shown(within)}")
-    must_occur(same, "same", of)
     times, kinds = finite_numbers(of, at, "of"), keys(of, same, "of")
     last: dict[Hashable, float] = {}
     stays = [True] * len(of)
     for i in sorted(range(len(of)), key=times.__getitem__):
-        if exempt is not None and exempt(of[i]) is True:
+        if exempt is not None and exempt(of[i]):
             continue
         stays[i] = kinds[i] not in last or times[i] - last[kinds[i]] > within
         last[kinds[i]] = times[i]

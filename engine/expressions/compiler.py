@@ -230,7 +230,8 @@ class Compiler:
 
     def _argument(self, tree: Tree, names, level) -> str:
         bare = syntax.bare(tree)
-        if isinstance(bare, syntax.Name) and bare.id not in names and bare.id in self.knowledge.functions:
+        handed_on = isinstance(bare, syntax.Name) and bare.id not in names and id(bare) not in self.knowledge.types
+        if handed_on and bare.id in self.knowledge.functions:
             return f"function_value(s, f_{bare.id})"
         return self.expression(tree, names, level)
 

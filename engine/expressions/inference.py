@@ -54,6 +54,7 @@ class Knowledge:
     blames: dict[int, dict[str, frozenset[str]]] = field(default_factory=dict)
     problems: dict[tuple, Problem] = field(default_factory=dict)
     instances: dict[tuple, Type] = field(default_factory=dict)
+    recursive: frozenset[str] = frozenset()  # functions that call themselves, which is reported; looked at once
 
     def signature(self, call: syntax.Call) -> Signature | None:
         """The built-in function or primitive that a call names."""
@@ -74,9 +75,12 @@ class Inference:
         self.rows: Type | None = None
         self.call_depth = 0
 
-    def problem(self, id: str, message: str, at: int, hint: str | None = None) -> Type:
-        found = Problem(id, message, self.source, at, hint)
-        self.knowledge.problems.setdefault((id, id_of(self.source), at, message), found)
+    def problem(self, id: str, message: str, at: int | Tree, hint: str | None = None) -> Type:
+        """Notes a problem at a character of the text that is being looked at, or at a tree wherever it was written."""
+        source = at.source if isinstance(at, syntax.Placed) else self.source
+        offset = at if isinstance(at, int) else at.at
+        found = Problem(id, message, source, offset, hint)
+        self.knowledge.problems.setdefault((id, id_of(source), offset, message), found)
         return types.ANY
 
     def infer(self, tree: Tree, names: Mapping[str, Type]) -> Type:
@@ -122,7 +126,7 @@ class Inference:
 
     # ------------------------------------------------------------ operators
 
-    def _wants(self, type_: Type, kinds: tuple[str, ...], operator: str, at: int) -> None:
+    def _wants(self, type_: Type, kinds: tuple[str, ...], operator: str, at: int | Tree) -> None:
         if type_.kind not in ("any", "null", *kinds):
             wanted = " or ".join(kinds)
             self.problem("wrong-type", f"'{operator}' needs a {wanted}, but this is a {type_}", at)
@@ -162,7 +166,8 @@ class Inference:
         origins, nullable = left.origins | right.origins, left.nullable or right.nullable
         if tree.operator == "+" and left.kind in ("list", "text"):
             self._wants(right, (left.kind,), "+", tree.at)
-            return replace(types.join(left, right), nullable=nullable, words=None).coming_from(origins)
+            both = types.join(left, right)
+            return replace(both, nullable=nullable, words=None, entries=frozenset()).coming_from(origins)
         for side in (left, right):
             self._wants(side, ("number",), tree.operator, tree.at)
         if "any" in (left.kind, right.kind) and tree.operator == "+":
@@ -223,7 +228,7 @@ class Inference:
         of = self.infer(tree.of, names)
         return self.field_of(of, tree.name, tree.at)
 
-    def field_of(self, of: Type, name: str, at: int) -> Type:
+    def field_of(self, of: Type, name: str, at: int | Tree) -> Type:
         match of.kind:
             case "record":
                 member = of.member(name)
@@ -286,16 +291,19 @@ class Inference:
             type_ = self.argument(argument, names)
             if position < len(function.parameters):
                 given[function.parameters[position]] = type_
-        if len(tree.positional) > len(function.parameters):
+        fits = len(tree.positional) <= len(function.parameters)
+        if not fits:
             self._wrong_count(tree, len(function.parameters))
         for name, argument in tree.named:
             type_ = self.argument(argument, names)
             if name not in function.parameters or name in given:
-                self._wrong_name(tree, name, function.parameters, name in given)
+                self._wrong_name(tree, name, argument, function.parameters, name in given)
+                fits = False
             given[name] = type_
         missing = [name for name in function.parameters if name not in given]
         if missing:
-            self.problem("wrong-arity", f"{tree.name}(...) lacks {', '.join(missing)}", tree.at)
+            if fits:
+                self.problem("wrong-arity", f"{tree.name}(...) lacks {', '.join(missing)}", tree.at)
             return types.ANY
         return self.instance(function, tuple(given[name] for name in function.parameters), tree.at)
 
@@ -303,31 +311,36 @@ class Inference:
         """An argument of a rubric's function: a value, or the bare name of a function that is handed on."""
         inner = syntax.bare(tree)
         if isinstance(inner, syntax.Name) and inner.id not in names and inner.id in self.knowledge.functions:
-            return Type("function", words=(inner.id,))
+            if self.scope(inner.id) is None:
+                return Type("function", words=(inner.id,))
         return self.infer(tree, names)
 
     def _wrong_count(self, tree: syntax.Call, most: int) -> None:
         given = len(tree.positional)
         self.problem("wrong-arity", f"{tree.label}(...) takes at most {most} unnamed arguments, not {given}", tree.at)
 
-    def _wrong_name(self, tree: syntax.Call, name: str, known: Iterable[str], twice: bool) -> None:
+    def _wrong_name(self, tree: syntax.Call, name: str, value: Tree, known: Iterable[str], twice: bool) -> None:
+        """A named argument that the function does not have, or has been given before; `value` is where it stands."""
         known = list(known)
         message = f"{tree.label}(...) is given '{name}' twice" if twice else f"{tree.label}(...) has no argument '{name}'"
         hint = None if twice else suggestion(name, known) or f"arguments: {', '.join(known) or 'none'}"
-        self.problem("unknown-argument", message, tree.at, hint)
+        self.problem("unknown-argument", message, value, hint)
 
     def instance(self, function: Function, given: tuple[Type, ...], at: int) -> Type:
         """The result of a function for arguments of these types; each combination is looked at once."""
-        key = (function.name, given)
+        recursive = function.name in self.knowledge.recursive
+        key = (function.name, tuple(types.ANY for _ in given) if recursive else given)
         known = self.knowledge.instances.get(key)
         if known is not None:
             return known
+        if recursive:
+            self.knowledge.instances[key] = types.ANY
         if len(self.knowledge.instances) >= MAX_INSTANCES or self.call_depth >= MAX_CALL_DEPTH:
             return self.problem("too-deep", f"calls nest deeper than {MAX_CALL_DEPTH} functions", at)
         self.call_depth += 1
         before = self.source
         try:
-            result = self.infer(function.body, dict(zip(function.parameters, given, strict=True)))
+            result = self.infer(function.body, dict(zip(function.parameters, key[1], strict=True)))
         finally:
             self.call_depth -= 1
             self.source = before
@@ -356,7 +369,7 @@ class Inference:
         for name, value in tree.names:
             of = self.infer(value, inner)
             if of.kind not in ("list", "any", "null"):
-                self.problem("wrong-type", f"'{name}' needs a list to go through, but this is a {of}", value.at)
+                self.problem("wrong-type", f"'{name}' needs a list to go through, but this is a {of}", value)
             inner[name] = types.elements(of).coming_from(of.origins)
             nullable |= of.nullable
             origins |= types.all_origins(of)
@@ -364,13 +377,15 @@ class Inference:
         loops = {name: inner[name] for name, _ in tree.names}
         inner |= dict(row.fields)
         if tree.where is not None:
-            self._wants(self.infer(tree.where, inner), ("boolean",), "where", tree.where.at)
+            condition = self.infer(tree.where, inner)
+            self._wants(condition, ("boolean",), "where", tree.where)
+            origins |= types.all_origins(condition)
         if tree.value is not None:
             row = self.infer(tree.value, inner)
         else:
             row = types.record_of({**loops, **dict(row.fields)})
         if tree.key is not None:
-            self.infer(tree.key, inner)
+            origins |= types.all_origins(self.infer(tree.key, inner))
             return replace(types.map_of(row), nullable=nullable, origins=origins)
         return replace(types.list_of(row), nullable=nullable, origins=origins)
 
@@ -401,6 +416,8 @@ class _SignatureCall:
         self.names = names
         self.variables: signatures.Variables = {}
         self.given: dict[str, Type] = {}
+        self.values: list[Type] = []
+        self.returned: Type | None = None
 
     def infer(self) -> Type:
         pairs = self._paired()
@@ -422,22 +439,23 @@ class _SignatureCall:
         for argument in (*self.tree.positional, *(value for _, value in self.tree.named)):
             if not isinstance(syntax.bare(argument), syntax.Lambda | syntax.Name | syntax.Items):
                 self.inference.infer(argument, self.names)
-        unknown = [name for name, _ in self.tree.named if self.signature.parameter(name) is None]
+        unknown = [(name, value) for name, value in self.tree.named if self.signature.parameter(name) is None]
         known = [parameter.name for parameter in self.signature.parameters]
-        if unknown:
-            self.inference._wrong_name(self.tree, unknown[0], known, twice=False)
-        else:
+        for name, value in unknown:
+            self.inference._wrong_name(self.tree, name, value, known, twice=False)
+        if not unknown:
             self.inference.problem("wrong-arity", paired, self.tree.at, f"arguments: {', '.join(known)}")
         return None
 
     def _value(self, parameter: Parameter, argument: Tree) -> None:
         type_ = self.inference.infer(argument, self.names)
+        self.values.append(type_)
         self.given[parameter.name] = types.join(self.given.get(parameter.name, type_), type_)
         signatures.bind(parameter.annotation, type_, self.variables)
         wanted = signatures.resolve(parameter.annotation)
         if not types.fits(type_, wanted):
             message = f"'{parameter.name}' of {self.signature.label}(...) is a {wanted}, but this is a {type_}"
-            self.inference.problem("wrong-type", message, argument.at)
+            self.inference.problem("wrong-type", message, argument)
 
     def _rows(self) -> list[Type]:
         return [types.elements(type_) for type_ in self.given.values() if type_.kind == "list"]
@@ -446,18 +464,18 @@ class _SignatureCall:
         bare = syntax.bare(argument)
         words = list(bare.items) if isinstance(bare, syntax.Items) and parameter.role == "fields" else [bare]
         rows = self._rows()
-        for word in words:
-            word = syntax.bare(word)
+        for placed in words:
+            word = syntax.bare(placed)
             if not isinstance(word, syntax.Name):
                 message = f"'{parameter.name}' names fields of the rows, as bare words"
-                self.inference.problem("wrong-type", message, word.at)
+                self.inference.problem("wrong-type", message, placed)
                 continue
             for row in rows:
                 if row.kind == "record":
-                    self.inference.field_of(row, word.id, word.at)
+                    self.inference.field_of(row, word.id, placed)
         if parameter.role == "fields" and not isinstance(bare, syntax.Items):
             message = f"'{parameter.name}' is a list of field names"
-            self.inference.problem("wrong-type", message, argument.at, f"write [{getattr(bare, 'id', '...')}]")
+            self.inference.problem("wrong-type", message, argument, f"write [{getattr(bare, 'id', '...')}]")
 
     def _word(self, parameter: Parameter, argument: Tree) -> None:
         bare = syntax.bare(argument)
@@ -466,7 +484,7 @@ class _SignatureCall:
             known = ", ".join(str(known) for known in parameter.words)
             hint = suggestion(str(word), map(str, parameter.words))
             message = f"'{parameter.name}' of {self.signature.label}(...) is one of: {known}"
-            self.inference.problem("unknown-word", message, argument.at, hint)
+            self.inference.problem("unknown-word", message, argument, hint)
 
     def _function(self, parameter: Parameter, argument: Tree) -> None:
         given = signatures.lambda_parameters(parameter.annotation, self.variables)
@@ -489,22 +507,23 @@ class _SignatureCall:
                 result = self.inference.instance(function, tuple(given), argument.at)
         else:
             message = f"'{parameter.name}' of {self.signature.label}(...) is a function"
-            self.inference.problem("wrong-type", message, argument.at, "write x -> ..., or the name of a function")
+            self.inference.problem("wrong-type", message, argument, "write x -> ..., or the name of a function")
         self._returned(parameter, result, argument)
 
     def _returned(self, parameter: Parameter, result: Type, argument: Tree) -> None:
         wanted = signatures.lambda_result(parameter.annotation)
         signatures.bind(wanted, result, self.variables)
+        self.returned = result
         self.given[parameter.name] = replace(types.FUNCTION, origins=types.all_origins(result))
         if not types.fits(result, signatures.resolve(wanted)):
             expected = signatures.resolve(wanted).never_null()
             message = f"the function gives a {result}, but {self.signature.label}(...) needs a {expected}"
-            self.inference.problem("wrong-type", message, argument.at)
+            self.inference.problem("wrong-type", message, argument)
 
     def _arity(self, has: int, given: list[Type] | None, argument: Tree) -> None:
         if given is not None and has != len(given):
             message = f"the function takes {has} argument(s), but {self.signature.label}(...) gives it {len(given)}"
-            self.inference.problem("wrong-arity", message, argument.at)
+            self.inference.problem("wrong-arity", message, argument)
 
     def _result(self, pairs: list[tuple[Parameter, Tree]]) -> Type:
         blames = self.inference.knowledge.blames.setdefault(id(self.tree), {})
@@ -522,9 +541,16 @@ class _SignatureCall:
         result = replace(result, nullable=nullable or self._can_fail(everything))
         rule = ranges.RESULTS.get(self.signature.label)
         if rule is not None and result.kind == "number":
-            low, high, whole = rule([self.given[parameter.name] for parameter, _ in pairs if parameter.role == "value"])
+            low, high, whole = rule(self._in_order(pairs))
             result = replace(result, low=max(low, result.low), high=min(high, result.high), whole=whole)
         return result.coming_from(everything)
+
+    def _in_order(self, pairs: list[tuple[Parameter, Tree]]) -> list[Type]:
+        """The values given, in the signature's order; of a list with a function over its members, what that gives."""
+        parameters = [parameter for parameter, _ in pairs if parameter.role == "value"]
+        placed = zip(map(self.signature.parameters.index, parameters), self.values, strict=True)
+        values = [type_ for _, type_ in sorted(placed, key=lambda pair: pair[0])]
+        return values if self.returned is None else [types.list_of(self.returned), *values[1:]]
 
     def _can_fail(self, origins: frozenset[str]) -> bool:
         """A primitive's fault about a candidate's argument becomes null."""

@@ -59,9 +59,18 @@ def _absolute(given: Sequence[Type]) -> tuple[float, float, bool]:
 def _rounded(how: Callable[[float], float]) -> Result:
     def rule(given: Sequence[Type]) -> tuple[float, float, bool]:
         low, high = (how(bound) if math.isfinite(bound) else bound for bound in (given[0].low, given[0].high))
-        return low, high, len(given) == 1
+        return low, high, True
 
     return rule
+
+
+def _round(given: Sequence[Type]) -> tuple[float, float, bool]:
+    if len(given) == 1:
+        return _rounded(round)(given)
+    digits = given[1].words if given[1].kind == "number" else None
+    if digits is not None and len(digits) == 1 and 0 <= digits[0] <= 300:
+        return *_rounded(lambda bound: round(float(bound), int(digits[0])))(given)[:2], False
+    return *EVERYTHING, False
 
 
 def _extreme(choose: Callable) -> Result:
@@ -91,7 +100,7 @@ RESULTS: dict[str, Result] = {
     "abs": _absolute,
     "ceil": _rounded(math.ceil),
     "floor": _rounded(math.floor),
-    "round": _rounded(round),
+    "round": _round,
     "min": _extreme(min),
     "max": _extreme(max),
     "sqrt": lambda given: (0.0, math.inf, False),

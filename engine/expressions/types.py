@@ -13,7 +13,8 @@ NOWHERE: frozenset[str] = frozenset()
 class Type:
     """An abstract value. `low` and `high` bound numbers, `element` types the members of lists and maps,
     `fields` those of records, `words` are all values it can have, where they are few. `origins` names the inputs
-    from which a value of this type may come; the members of a collection have their own.
+    from which a value of this type may come; the members of a collection have their own. `entries` names the lists of
+    inputs that this very value may be, each as (input, record, field), of which `malformed` tells something.
     """
 
     kind: Kind = "any"
@@ -26,6 +27,7 @@ class Type:
     words: tuple | None = None
     origins: frozenset[str] = field(default=NOWHERE)
     open: bool = False  # a record that may hold other fields too
+    entries: frozenset[tuple[str, str | None, str | None]] = frozenset()
 
     def member(self, name: str) -> "Type | None":
         return next((type_ for known, type_ in self.fields if known == name), None)
@@ -120,6 +122,7 @@ def join(a: Type, b: Type) -> Type:
         element=element,
         words=words,
         origins=origins,
+        entries=a.entries | b.entries,
     )
 
 

@@ -71,15 +71,17 @@ class Line(NamedTuple):
     text: str | None
 
 
-def outline(values: Mapping[str, Any], depth: int = 0, parent: str = "") -> Iterator[Line]:
-    """Values line by line; a record that fits stands on one line, another is opened."""
+def outline(
+    values: Mapping[str, Any], *, limit: int = LONGEST_VALUE, depth: int = 0, parent: str = ""
+) -> Iterator[Line]:
+    """Values line by line; a record that fits stands on one line, another is opened. Lists are cut at `limit`."""
     for name, member in values.items():
         path = f"{parent}{clean(name)}"
         if isinstance(member, Mapping) and len(value(member)) > LONGEST_VALUE:
             yield Line(depth, path, clean(name), None)
-            yield from outline(member, depth + 1, f"{path}.")
+            yield from outline(member, limit=limit, depth=depth + 1, parent=f"{path}.")
         else:
-            yield Line(depth, path, clean(name), value(member))
+            yield Line(depth, path, clean(name), value(member, limit))
 
 
 def columns(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset(), gap: str = "  ") -> list[str]:

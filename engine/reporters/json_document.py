@@ -1,4 +1,4 @@
-"""JSON for programs: a report as it is, its keys in its order; of many, one document with the reports and the summary."""
+"""JSON for programs: a report as it is, its keys in their order; many as one document, their summary at its end."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

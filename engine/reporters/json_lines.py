@@ -1,4 +1,4 @@
-"""JSON Lines for programs: one report a line, as it is, its keys in its order."""
+"""JSON Lines for programs: one report a line, as it is, its keys in their order."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -52,9 +52,9 @@ class _Numbers:
 class Summary:
     """A running summary of the reports of one rubric.
 
-    No case leaves the denominator: for the score and for each metric, `scored`, `null` and `errors` add up to the number
-    of cases, and `mean_unscored_as_zero` divides by all of them, with 0 for what is null or an error. The figures
-    `..._of_scored` are of the cases that have the number, and None where none has.
+    No case leaves the denominator: for the score and for each metric, `scored`, `null` and `errors` add up to the
+    number of cases, and `mean_unscored_as_zero` divides by all of them, with 0 for what is null or an error. The
+    figures `..._of_scored` are of the cases that have the number, and None where none has.
     """
 
     def __init__(self) -> None:

@@ -112,7 +112,13 @@ def _scores(report: Mapping[str, Any], style: _Style) -> list[str]:
 
 def _part(part: view.Part, style: _Style) -> list[str]:
     value, weight = human.number(part.value), human.number(part.weight)
-    return [human.clean(part.metric), value, f"{style.times} {weight}", f"= {human.number(part.contribution)}", part.note]
+    return [
+        human.clean(part.metric),
+        value,
+        f"{style.times} {weight}",
+        f"= {human.number(part.contribution)}",
+        part.note,
+    ]
 
 
 def _metrics(report: Mapping[str, Any]) -> list[str]:
@@ -123,37 +129,25 @@ def _metrics(report: Mapping[str, Any]) -> list[str]:
 
 
 def _gates(report: Mapping[str, Any], style: _Style) -> list[str]:
-    gates = report["gates"]
-    names = human.columns([[human.clean(gate["id"])] for gate in gates])
-    width = max(map(len, names), default=0)
-    lines = []
-    for gate, name in zip(gates, names, strict=True):
-        state, detail = view.gate_state(gate), view.gate_detail(gate)
-        because = human.clean(gate["because"]) + (f" ({detail})" if detail else "")
-        lines.append(f"{style.mark(state)} {name:<{width}}  {because}")
-    return _titled("gates", lines)
+    rows = [[human.clean(gate["id"]), view.gate_reason(gate)] for gate in report["gates"]]
+    marks = [style.mark(view.gate_state(gate)) for gate in report["gates"]]
+    return _titled("gates", _marked(marks, rows))
 
 
 def _caps(report: Mapping[str, Any], style: _Style) -> list[str]:
-    rows = [
-        [
-            f"{'x' if cap['applied'] else '-'} {human.clean(cap['id'])}",
-            "applies:" if cap["applied"] else "does not apply:",
-            view.cap_effect(cap) + (f" ({human.clean(cap['because'])})" if cap.get("because") else ""),
-        ]
-        for cap in report["caps"]
-    ]
-    lines = human.columns(rows)
+    rows = [[human.clean(cap["id"]), view.cap_reason(cap)] for cap in report["caps"]]
     marks = [style.mark("failed" if cap["applied"] else "unreached") for cap in report["caps"]]
-    return _titled("caps", [f"{mark}{line[1:]}" for mark, line in zip(marks, lines, strict=True)])
+    return _titled("caps", _marked(marks, rows))
+
+
+def _marked(marks: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [f"{mark} {line}" for mark, line in zip(marks, human.columns(rows), strict=True)]
 
 
 def _values(report: Mapping[str, Any]) -> list[str]:
-    lines = [
-        f"{'  ' * line.depth}{line.name}" + (f"  {line.text}" if line.text is not None else "")
-        for line in human.outline(view.other_values(report))
-    ]
-    return _titled("values", _limited(lines, MOST_VALUES, "line"))
+    lines = list(human.outline(view.other_values(report)))
+    rows = [["  " * line.depth + line.name, line.text or ""] for line in lines]
+    return _titled("values", _limited(human.columns(rows), MOST_VALUES, "line"))
 
 
 def _diagnostics(report: Mapping[str, Any]) -> list[str]:

@@ -87,22 +87,37 @@ def gate_state(gate: Mapping[str, Any]) -> GateState:
     """A gate that was reached and is neither held nor failed straddles its limit."""
     if not gate.get("reached", True):
         return "unreached"
-    return {True: "held", False: "failed", None: "inconclusive"}[gate["held"]]
+    if gate["held"] is None:
+        return "inconclusive"
+    return "held" if gate["held"] else "failed"
 
 
-def gate_detail(gate: Mapping[str, Any]) -> str:
-    """The margin to the limit, and the first members of a list that should be empty."""
-    found = []
+def gate_reason(gate: Mapping[str, Any]) -> str:
+    """Why a gate held or did not, with the margin to its limit and the first members of a list that should be empty."""
+    details = []
     if gate.get("margin") is not None:
-        found.append(f"margin {human.number(gate['margin'])}")
+        details.append(f"margin {human.number(gate['margin'])}")
     if gate.get("members"):
-        found.append(f"members {human.value(gate['members'])}")
-    return ", ".join(found)
+        details.append(f"members {human.value(gate['members'])}")
+    return human.clean(gate["because"]) + (f" ({', '.join(details)})" if details else "")
+
+
+def cap_reason(cap: Mapping[str, Any]) -> str:
+    """`applies: composite at most 0.5`, and why."""
+    because = f" ({human.clean(cap['because'])})" if cap.get("because") else ""
+    return f"{'applies' if cap['applied'] else 'does not apply'}: {cap_effect(cap)}{because}"
 
 
 def cap_effect(cap: Mapping[str, Any]) -> str:
-    """`composite at most 0.5`."""
-    return f"{human.clean(cap['on'])} at most {human.value(cap['at_most'])}"
+    """`composite at most 0.5`; only the score group where the limit is not known."""
+    limit = "" if cap["at_most"] is None else f" at most {human.value(cap['at_most'])}"
+    return human.clean(cap["on"]) + limit
+
+
+def diagnosis(diagnostic: Mapping[str, Any]) -> tuple[str, str]:
+    """The place, `prediction events[3]`, empty where there is none; and what is wrong there."""
+    place = " ".join(human.clean(part) for part in (diagnostic["input"], diagnostic["path"]) if part)
+    return place, human.clean(diagnostic["reason"])
 
 
 def replacing_gate(report: Report) -> Mapping[str, Any] | None:
