@@ -12,7 +12,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 _NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES)
 
 
-def check_new(path: Path, force: bool = False) -> None:
+def check_free(path: Path, force: bool = False) -> None:
     """Refuse, before any work is done, a path that `write_new` would refuse after it. Raises `CallFault`.
 
     With `force` a file may be there, or a symbolic link, which is replaced itself; what it leads to stays as it is.
@@ -39,7 +39,7 @@ def write_new(path: Path, text: str, force: bool = False) -> None:
     interruption leaves half a file, and of two that write the same name at once one is refused. Half surrogates, which
     UTF-8 cannot hold, are written as escapes. Raises `CallFault`.
     """
-    check_new(path, force)
+    check_free(path, force)
     beside = path.with_name(f".rubric-{secrets.token_hex(8)}.part")
     try:
         _write(beside, text.encode("utf-8", "backslashreplace"))

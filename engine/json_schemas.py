@@ -1,4 +1,4 @@
-"""The JSON Schemas that ship with the engine, and the one that follows from a rubric's records for one of its inputs."""
+"""The JSON Schemas that ship, and the one that follows from a rubric's records for one of its inputs."""
 
 from collections.abc import Iterator, Mapping
 from importlib.resources import files

@@ -59,16 +59,12 @@ class _RecordCode:
         quick = _quick(rule.type.atoms) if rule.type.optional != "absent" else None
         if quick is None:
             return slow
-        lines, word = [], "if"
-        for name in rule.names:
-            others = "; ".join(f"v_{other} = None" for other in rule.names if other != name)
-            present = f"{name!r} in raw and " if len(rule.names) > 1 else ""
-            test = f"{word} {present}{quick.format(value=f'(v := raw.get({name!r}))')}:"
-            lines.append(f"{test} v_{name} = v" + (f"; {others}" if others else ""))
-            word = "elif"
-            if len(rule.names) > 1:
-                lines.append(f"elif {name!r} in raw:")
-                lines += [f"    {line}" for line in slow]
+        lines = []
+        for position, name in enumerate(rule.names):
+            before = [f"{other!r} not in raw and " for other in rule.names[:position]]
+            others = "".join(f"; v_{other} = None" for other in rule.names if other != name)
+            test = "".join(before) + quick.format(value=f"(v := raw.get({name!r}))")
+            lines.append(f"{'elif' if position else 'if'} {test}: v_{name} = v{others}")
         if rule.type.optional == "nothing" and len(rule.names) == 1:
             lines.append(f"elif v is None: v_{rule.names[0]} = None")
         return [*lines, "else:", *(f"    {line}" for line in slow)]

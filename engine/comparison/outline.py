@@ -7,7 +7,6 @@ from typing import Any
 
 from ..document import Mapping as MappingNode
 from ..document import Node
-from ..expressions.syntax import Tree
 from ..json_text import encode
 from ..rubric import (
     Artifact,
@@ -23,7 +22,7 @@ from ..rubric import (
     Warning,
 )
 from .outline_blocks import bindings, optional_tree, requirements, tree_part
-from .outline_scoring import metric_part, score_part, stages_part
+from .outline_scoring import metric_part, scores_part, stages_part
 from .parts import Context, Part, plain_text, present, source, written
 
 FOLDER = "folder "
@@ -33,8 +32,8 @@ def outline(rubric: Rubric) -> Part:
     """All that can change in a rubric."""
     context, root = Context(rubric), rubric.document.root
 
-    def section(name: str, part: Callable[[Context, Any], Part], form: Callable[[Any], Any] | None = None) -> Part:
-        return context.section(name, getattr(rubric, name), lambda member: part(context, member), form)
+    def section(name: str, part: Callable[[Context, Any], Part]) -> Part:
+        return context.section(name, getattr(rubric, name), lambda member: part(context, member))
 
     parts = {
         "name": context.attribute("rubric name", "rubric", rubric.name, root),
@@ -47,7 +46,7 @@ def outline(rubric: Rubric) -> Part:
         "let": section("let", _let),
         **present(unmeasured=optional_tree(context, "unmeasured", "unmeasured", rubric.unmeasured)),
         "metrics": section("metrics", metric_part),
-        "score": replace(section("score", score_part, context.forms.scores), topic="score order"),
+        "score": scores_part(context),
         "stages": stages_part(context),
         "warnings": section("warnings", _warning),
         "values": section("values", _value),
@@ -124,7 +123,9 @@ def _constant(context: Context, constant: Constant) -> Part:
         return replace(constant, value=value, by=values.get("by"))
 
     shape = "map" if constant.by is None else "table"
-    return context.whole("constant", path, constant, constant.key, parts, made, shape=shape, text=written(node))
+    return context.whole(
+        "constant", path, constant, constant.key, parts, made, shape=shape, order="constant order", text=written(node)
+    )
 
 
 def _entries(context: Context, path: str, value: Mapping[Any, Any], node: MappingNode) -> dict[str, Part]:
@@ -146,15 +147,12 @@ def _entry(context: Context, path: str, pair: tuple[Any, Any], node: Node | None
         text = written(node) if node is not None else plain_text(value)
         return context.leaf("constant entry", path, pair, node, text=text, form=context.forms.in_order)
     parts = _entries(context, path, value, node)
+
+    def made(values: Mapping[str, Any]) -> tuple[Any, Any]:
+        return key, dict(values.values())
+
     return context.whole(
-        "constant entry",
-        path,
-        pair,
-        node,
-        parts,
-        lambda values: (key, dict(values.values())),
-        shape="map",
-        text=written(node),
+        "constant entry", path, pair, node, parts, made, shape="map", order="constant order", text=written(node)
     )
 
 
@@ -188,7 +186,7 @@ def _trees(context: Context, record: Record, topic: str, name: str, form: Callab
     path, trees = f"records.{record.name}.{name}", getattr(record, name)
     parts = {member: tree_part(context, topic, f"{path}.{member}", tree) for member, tree in trees.items()}
     node = context.at(path) or record.key
-    return context.whole(f"{topic} order", path, trees, node, parts, dict, form=form)
+    return context.whole("section", path, trees, node, parts, dict, form=form, order=f"{topic} order")
 
 
 def _field(context: Context, path: str, rule: FieldRule) -> Part:
@@ -231,7 +229,9 @@ def _function(context: Context, definition: FunctionDefinition) -> Part:
         inner = make({name: value for name, value in values.items() if name != "()"})
         return replace(definition, function=replace(function, parameters=values["()"], body=inner))
 
-    return context.whole("function", path, definition, definition.key, parts, made, shape=body.shape, text=text)
+    return context.whole(
+        "function", path, definition, definition.key, parts, made, shape=body.shape, order=body.order, text=text
+    )
 
 
 def definition_part(context: Context, topic: str, path: str, definition: Definition) -> Part:
@@ -249,7 +249,16 @@ def definition_part(context: Context, topic: str, path: str, definition: Definit
         return replace(definition, tree=make(values))
 
     return context.whole(
-        topic, path, definition, definition.key, body.parts, made, form=form, shape=body.shape, text=body.text
+        topic,
+        path,
+        definition,
+        definition.key,
+        body.parts,
+        made,
+        form=form,
+        shape=body.shape,
+        order=body.order,
+        text=body.text,
     )
 
 
@@ -268,7 +277,7 @@ def _precondition(context: Context, precondition: Precondition) -> Part:
     path = f"preconditions.{precondition.name}"
     parts = {
         **present(for_each=bindings(context, "precondition loop", f"{path}.for_each", precondition.each)),
-        "require": requirements(context, "precondition", f"{path}.require", precondition.requirements),
+        "require": requirements(context, "precondition requirements", f"{path}.require", precondition.requirements),
     }
 
     def made(values: Mapping[str, Any]) -> Precondition:

@@ -27,7 +27,7 @@ def tree_part(context: Context, topic: str, path: str, tree: Tree, node: Node | 
 
     if not parts:
         return context.leaf(topic, path, tree, where, text=shown(tree))
-    return context.whole(topic, path, tree, where, parts, placed, shape=shape, text=shown(tree))
+    return context.whole(topic, path, tree, where, parts, placed, shape=shape, order="step order", text=shown(tree))
 
 
 def optional_tree(context: Context, topic: str, path: str, tree: Tree | None) -> Part | None:

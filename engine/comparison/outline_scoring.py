@@ -51,7 +51,14 @@ def _credit(context: Context, path: str, metric: Metric) -> Part | None:
 # ---------------------------------------------------------------- scores
 
 
-def score_part(context: Context, score: Score) -> Part:
+def scores_part(context: Context) -> Part:
+    """Score groups, of which the last is the score."""
+    scores = context.rubric.score
+    form = context.forms.scores
+    return context.section("score", scores, lambda score: _score(context, score), form=form, order="score order")
+
+
+def _score(context: Context, score: Score) -> Part:
     path = f"score.{score.name}"
     caps = {f"{CAP}{cap.name}": _cap(context, f"{path}.caps.{cap.name}", cap) for cap in score.caps}
 
@@ -99,6 +106,7 @@ def _formula(context: Context, path: str, score: Score) -> Part:
         body.parts,
         lambda values: ((), make(values)),
         shape=body.shape,
+        order=body.order,
         text=body.text,
     )
 
@@ -141,13 +149,14 @@ def stages_part(context: Context) -> Part:
     for stage, gate in staged:
         parts[gate.name if gate.name not in parts else f"{stage}.{gate.name}"] = _gate(context, (stage, gate))
     return context.whole(
-        "gate order",
+        "section",
         "gates",
         stages,
         context.at("gates"),
         parts,
         _stages_from,
         form=context.forms.stages,
+        order="gate order",
         text=", ".join(f"{stage}.{gate.name}" if stage else gate.name for stage, gate in staged),
     )
 

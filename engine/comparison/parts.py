@@ -22,7 +22,8 @@ class Part:
 
     `topic` is the family of changes that it belongs to, `form` gives the canonical form of a value such as its own.
     The `parts` inside are compared one by one where both sides have the same `shape`; `make` puts a value together from
-    those of its parts, in their order. By one of its `names` a part is found again under another key.
+    those of its parts, in their order, and `order` is the topic of a change of that order. By one of its `names` a part
+    is found again under another key.
     """
 
     context: "Context"
@@ -35,6 +36,7 @@ class Part:
     parts: Mapping[str, "Part"] = field(default_factory=dict)
     make: Callable[[Mapping[str, Any]], Any] | None = None
     shape: str = ""
+    order: str = ""
     names: tuple[str, ...] = ()
 
     @cached_property
@@ -77,22 +79,25 @@ class Context:
         *,
         form: Callable[[Any], Any] | None = None,
         shape: str = "",
+        order: str = "",
         text: str | None = None,
     ) -> Part:
         """A part made of others; its text is theirs where none is given."""
         shown = text if text is not None else summary(parts)
-        return Part(self, topic, path, value, shown, node, form or self.forms.of, parts, make, shape)
+        return Part(self, topic, path, value, shown, node, form or self.forms.of, parts, make, shape, order)
 
     def section(
         self,
         path: str,
         members: Mapping[Any, Any],
         part: Callable[[Any], Part],
+        *,
         form: Callable[[Any], Any] | None = None,
+        order: str = "",
     ) -> Part:
         """Named members of one kind."""
         parts = {name: part(member) for name, member in members.items()}
-        return self.whole("section", path, members, self.at(path), parts, dict, form=form)
+        return self.whole("section", path, members, self.at(path), parts, dict, form=form, order=order)
 
     def attribute(
         self,

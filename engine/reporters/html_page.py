@@ -124,13 +124,13 @@ def _head(report: Mapping[str, Any]) -> str:
 
 
 def _metrics(report: Mapping[str, Any]) -> str:
-    rows = []
-    for id, metric in report["metrics"].items():
-        value, weight = metric["value"], metric.get("weight")
-        contribution = "" if weight is None else human.number(None if value is None else value * weight)
-        group = _text(metric["of"]) if weight is not None else ""
-        numbers = [human.number(value), "" if weight is None else human.number(weight), contribution]
-        rows.append([_text(id), *numbers, group, _text(view.metric_note(metric))])
+    rows = [
+        [_text(part.metric), *map(human.number, part.numbers), _text(group.name), _text(part.note)]
+        for group in view.groups(report)
+        for part in group.parts
+    ]
+    for id, metric in view.loose_metrics(report).items():
+        rows.append([_text(id), human.number(metric["value"]), "", "", "", _text(view.metric_note(metric))])
     return _table("Metrics", ["metric", "value", "weight", "contribution", "of", "besides"], rows, range(1, 4))
 
 

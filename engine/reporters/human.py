@@ -14,13 +14,19 @@ _UNSAFE = re.compile(
     "\u2028\u2029"  # line ends to some readers
     "\ud800-\udfff\ufffe\uffff]"  # no characters at all
 )
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def clean(text: str) -> str:
     r"""A text on one line that no terminal, browser or XML reader takes for more than text: what is not printable is
     written as an escape, such as `\x1b` or `\u202e`. Markup is left to the format.
     """
-    return _UNSAFE.sub(lambda found: repr(found[0])[1:-1] if found[0] < "\x80" else f"\\u{ord(found[0]):04x}", text)
+    return _UNSAFE.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return _SHORT.get(found[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
 
 
 def number(value: float | None) -> str:

@@ -120,8 +120,7 @@ def _groups(report: Mapping[str, Any]) -> Iterator[list[str]]:
 
 
 def _part(part: view.Part, notes: bool) -> list[str]:
-    numbers = [human.number(number) for number in (part.value, part.weight, part.contribution)]
-    return [_cell(part.metric), *numbers, *([_cell(part.note)] if notes else [])]
+    return [_cell(part.metric), *map(human.number, part.numbers), *([_cell(part.note)] if notes else [])]
 
 
 def _metrics(report: Mapping[str, Any]) -> list[str]:

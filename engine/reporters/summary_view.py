@@ -27,7 +27,7 @@ def figure_rows(summary: Mapping[str, Any]) -> list[list[str]]:
 
 
 def summary_title(summary: Mapping[str, Any]) -> str:
-    """`3 cases of witness 1.5: 1 pass, 1 fail, 0 inconclusive, 1 error`."""
+    """`3 cases of speech 1.2: 1 pass, 1 fail, 0 inconclusive, 1 error`."""
     of = f" of {title(summary)}" if summary["rubric"] else ""
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in summary["outcomes"].items())
     return f"{human.plural(summary['count'], 'case')}{of}: {outcomes}"

@@ -22,6 +22,11 @@ class Part:
     contribution: float | None
     note: str
 
+    @property
+    def numbers(self) -> tuple[float | None, float, float | None]:
+        """Value, weight, contribution."""
+        return self.value, self.weight, self.contribution
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -48,15 +53,21 @@ class Group:
 
 def groups(report: Report) -> tuple[Group, ...]:
     """The score groups in the order of the rubric; the last is the score, unless a gate replaces it."""
-    weighted = {metric["of"] for metric in report["metrics"].values() if "weight" in metric}
+    weighted = {metric["of"] for metric in report["metrics"].values() if _weighted(metric)}
     capped = {cap["on"] for cap in report["caps"]}
     scores = {node["id"] for node in report.get("nodes", ()) if node["kind"] == "score"}
     known = weighted | capped | scores
     return tuple(_group(report, name) for name in report["values"] if name in known)
 
 
+def _weighted(metric: Mapping[str, Any]) -> bool:
+    """Whether a score group weighs a metric; a metric that is a record may have a field of either name."""
+    return "weight" in metric and "of" in metric
+
+
 def _group(report: Report, name: str) -> Group:
-    parts = tuple(_part(id, metric) for id, metric in report["metrics"].items() if metric.get("of") == name)
+    weighted = {id: metric for id, metric in report["metrics"].items() if _weighted(metric) and metric["of"] == name}
+    parts = tuple(_part(id, metric) for id, metric in weighted.items())
     caps = tuple(cap for cap in report["caps"] if cap["on"] == name and cap["applied"])
     return Group(name, report["values"][name], parts, caps)
 
@@ -74,7 +85,7 @@ def metric_note(metric: Mapping[str, Any]) -> str:
 
 def loose_metrics(report: Report) -> dict[str, Mapping[str, Any]]:
     """The metrics that have no weight in a score group."""
-    return {id: metric for id, metric in report["metrics"].items() if "weight" not in metric}
+    return {id: metric for id, metric in report["metrics"].items() if not _weighted(metric)}
 
 
 def other_values(report: Report) -> dict[str, Any]:
@@ -138,7 +149,7 @@ def replacement(report: Report) -> str | None:
 
 
 def title(report: Report) -> str:
-    """`witness 1.5`: the rubric."""
+    """`speech 1.2`: the rubric."""
     rubric = report["rubric"]
     return f"{human.clean(rubric['name'])} {human.clean(rubric['version'])}"
 

@@ -48,7 +48,7 @@ def bars(report: Mapping[str, Any]) -> list[Bar]:
 def _group(group: view.Group) -> Iterator[Bar]:
     start = 0.0
     for part in group.parts:
-        numbers = f"{human.number(part.value)} × {human.number(part.weight)} = {human.number(part.contribution)}"
+        numbers = "{} × {} = {}".format(*map(human.number, part.numbers))
         if part.contribution is None or part.value is None:
             yield Bar(part.metric, "part", start, None, numbers, start + part.weight)
             continue

@@ -6,7 +6,7 @@ import os
 import pytest
 from rubric.engine import files
 from rubric.engine.faults import CallFault
-from rubric.engine.files import check_new, write_new
+from rubric.engine.files import check_free, write_new
 
 
 def test_writes_utf8_with_line_feeds(tmp_path):
@@ -20,7 +20,7 @@ def test_half_surrogates_are_written_as_escapes(tmp_path):
     assert (tmp_path / "a.txt").read_bytes() == b"x\\udc80"
 
 
-@pytest.mark.parametrize("check", [check_new, lambda path: write_new(path, "new")])
+@pytest.mark.parametrize("check", [check_free, lambda path: write_new(path, "new")])
 def test_never_overwrites(tmp_path, check):
     path = tmp_path / "a.txt"
     path.write_text("old")
@@ -31,7 +31,7 @@ def test_never_overwrites(tmp_path, check):
 
 def test_of_two_that_write_at_once_one_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "a.txt"
-    monkeypatch.setattr(files, "check_new", lambda path, force: path.write_text("the other"))
+    monkeypatch.setattr(files, "check_free", lambda path, force: path.write_text("the other"))
     with pytest.raises(CallFault, match="exists and is not overwritten"):
         write_new(path, "mine")
     assert path.read_text() == "the other"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from .document_faults import Faults
+from .faults import Faults
 
 TAB_MESSAGE = "a tab stands where a space belongs"
 ODD_SPACE_HINT = "replace it by a space, or put the text that needs it in quotes"

@@ -13,31 +13,14 @@ from pathlib import Path
 
 from yaml.error import YAMLError
 
-from .document_builder import MAX_DEPTH, TreeBuilder
-from .document_characters import Characters, look_over, printable, refuse_characters, refuse_white_space
-from .document_faults import LONGEST_LINE_SHOWN, MAX_FINDINGS, Faults, TooManyFaults, shown_line, shown_text
-from .document_loader import LOADER
-from .document_nodes import Document, Entry, Mapping, Node, Scalar, Sequence, plain
-from .document_places import Place
-from .document_scalars import MAX_NUMBER
-from .document_syntax import SyntaxFault, explain
-from .findings import Finding, Position, RubricError, suggestion
-
-__all__ = [
-    "MAX_BYTES",
-    "MAX_DEPTH",
-    "MAX_FINDINGS",
-    "MAX_NUMBER",
-    "Document",
-    "Entry",
-    "Mapping",
-    "Node",
-    "Scalar",
-    "Sequence",
-    "plain",
-    "read_document",
-    "read_file",
-]
+from ..findings import Finding, Position, RubricError, suggestion
+from .builder import TreeBuilder
+from .characters import Characters, look_over, printable, refuse_characters, refuse_white_space
+from .faults import LONGEST_LINE_SHOWN, Faults, TooManyFaults, shown_line, shown_text
+from .loader import LOADER
+from .nodes import Document, Mapping, Node, Scalar
+from .places import Place
+from .syntax import SyntaxFault, explain
 
 MAX_BYTES = 4 * 1024 * 1024
 """Of one file, 4 MiB: some fifty times the longest rubric a person would read."""
@@ -60,9 +43,10 @@ def read_file(path: str | PathLike[str]) -> Document:
             source = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise _refusal("unreadable-file", "there is no such file", name, hint=_near(Path(name))) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise _refusal("unreadable-file", f"the file cannot be read: {reason}", name) from None
+    except OSError as error:
+        raise _refusal("unreadable-file", f"the file cannot be read: {error.strerror}", name) from None
+    except ValueError:
+        raise _refusal("unreadable-file", "this is no name of a file", name) from None
     return read_document(source, name)
 
 

@@ -7,8 +7,8 @@ whoever meets those pieces later can only say something baffling about them.
 import re
 from collections.abc import Sequence as Items
 
-from .document_nodes import Node, Scalar
-from .document_places import places
+from .nodes import Node, Scalar
+from .places import places
 
 CUT_HINT = "put the whole expression in quotes, or write it on a line of its own"
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from yaml.parser import ParserError
 
-from .document_builder import Frame
-from .document_characters import ODD_SPACE_HINT, TAB_MESSAGE, odd_space_in, odd_space_message
-from .document_faults import shown_text
-from .document_nodes import Scalar
-from .document_places import Place
-from .document_traps import CUT_HINT, as_text, open_piece
+from .builder import Frame
+from .characters import ODD_SPACE_HINT, TAB_MESSAGE, odd_space_in, odd_space_message
+from .faults import shown_text
+from .nodes import Scalar
+from .places import Place
+from .traps import CUT_HINT, as_text, open_piece
 
 _BEFORE_VALUE = re.compile(r"[^\[{\"'#]*(?::|-) +")
 _QUOTE_IT = "put the value in quotes"

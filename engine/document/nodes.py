@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
-from .document_faults import shown_line
-from .document_places import places
-from .findings import Finding, Position, Severity
+from ..findings import Finding, Position, Severity
+from .faults import shown_line
+from .places import places
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
 Plain = str | int | float | bool | None

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .findings import Finding, Position
+from ..findings import Finding, Position
 
 MAX_FINDINGS = 100
 """Reading stops here: whoever has a hundred faults to mend will read the file again anyway."""

@@ -19,11 +19,11 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from .document_characters import Characters, Extent, odd_space_in, refuse_odd_space
-from .document_faults import Faults, shown_text
-from .document_nodes import Mapping, Node, Scalar, Sequence, Style, new_entry, new_scalar
-from .document_scalars import MAYBE_NO_TEXT, UnreadableNumber, read_plain
-from .document_traps import CUT_HINT, find_cut
+from .characters import Characters, Extent, odd_space_in, refuse_odd_space
+from .faults import Faults, shown_text
+from .nodes import Mapping, Node, Scalar, Sequence, Style, new_entry, new_scalar
+from .scalars import MAYBE_NO_TEXT, UnreadableNumber, read_plain
+from .traps import CUT_HINT, find_cut
 
 MAX_DEPTH = 64
 """Levels of mappings and lists inside one another."""
