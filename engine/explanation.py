@@ -90,13 +90,13 @@ def _title(report: Mapping[str, Any]) -> str:
 def _found(report: Mapping[str, Any], parts: Mapping[str, Part], asked: str) -> list[str]:
     """The ids of the parts that a name stands for: `quality`, `score.quality`, `truth.fps`, or `truth` with all fields."""
     section, _, rest = asked.partition(".")
-    names = [rest] if section in SECTIONS and rest and asked not in parts else [asked]
+    names = [rest] if section in SECTIONS and rest else [asked]
     names += [name.partition("[")[0] for name in names if name.endswith("]")]
     if asked == "score" and asked not in parts:
         names = [part.id for part in parts.values() if part.kind == "score"][-1:]
-    forms = [form for name in names for form in _forms(name, section if section in SECTIONS else "")]
-    found = [form for form in dict.fromkeys(forms) if form in parts]
-    found = found or [id for id in parts for name in names if id.startswith(f"{name}.") and parts[id].kind == "field"]
+    forms = [asked, *(form for name in names for form in _forms(name, section if section in SECTIONS else ""))]
+    fields = [id for id in parts for name in names if id.startswith(f"{name}.") and parts[id].kind == "field"]
+    found = [form for form in dict.fromkeys([*forms, *fields]) if form in parts]
     if found:
         return found
     known = [id.removesuffix("()").removeprefix("record ").removeprefix("gates.").removeprefix("caps.") for id in parts]

@@ -20,6 +20,7 @@ _STATES = {
     "inconclusive": "is inconclusive",
     "unreached": "was not reached",
 }
+_LITERALS = (syntax.Number, syntax.Text, syntax.Boolean, syntax.Null)
 _FUNCTION = re.compile(r"(\w+)\(([^)]*)\):\s*(.*)\Z", re.DOTALL)
 
 
@@ -229,15 +230,16 @@ class Explainer:
 
 
 def _applied(body: Sequence[str], arguments: Mapping[str, syntax.Tree], values: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of a function's body into which values come, with the arguments and the values put in."""
+    """The lines of a function's body into which a value comes, with the arguments and the values put in."""
+    literals = {name: tree for name, tree in arguments.items() if isinstance(tree, _LITERALS)}
     for line in body:
         label, expression = substitution.split_label(line)
         tree = substitution.parsed(expression)
-        filled = (
-            substitution.with_values(substitution.with_arguments(tree, arguments), values) if tree is not None else None
-        )
-        if filled is not None:
-            yield f"{label}{filled}"
+        if tree is not None:
+            applied = substitution.with_arguments(tree, arguments)
+            filled = substitution.with_values(applied, values)
+            if filled is not None or substitution.with_arguments(tree, literals) != tree:
+                yield f"{label}{filled or show(applied)}"
 
 
 def _opens(part: Part, step: _Step) -> bool:
@@ -294,4 +296,5 @@ def _weighted(tree: syntax.Tree) -> list[tuple[syntax.Number, str]] | None:
 def gate_line(gate: Mapping[str, Any]) -> str:
     """What a gate decided, and why."""
     reason = view.gate_reason(gate).removeprefix("not reached: ")
-    return f"gate {human.clean(gate['id'])} {_STATES[view.gate_state(gate)]}: {reason}"
+    because = "" if reason in ("holds", "does not hold") else f": {reason}"
+    return f"gate {human.clean(gate['id'])} {_STATES[view.gate_state(gate)]}{because}"

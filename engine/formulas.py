@@ -42,12 +42,12 @@ def _block(tree: Tree) -> str:
             return _members(tree)
         case syntax.ForEach():
             lines = [entry(f"for each {name}", written(of)) for name, of in tree.names]
-            lines += [entry("columns", _members(tree.columns))] if tree.columns.members else []
+            lines += [below("columns", _members(tree.columns))] if tree.columns.members else []
             parts = [(label, getattr(tree, label)) for label in ("where", "key", "value")]
             return "\n".join([*lines, *(entry(label, written(part)) for label, part in parts if part is not None)])
         case syntax.Group():
             lines = [entry("group", written(tree.of)), entry("by", ", ".join(tree.by))]
-            return "\n".join([*lines, entry("columns", _members(tree.columns))])
+            return "\n".join([*lines, below("columns", _members(tree.columns))])
         case syntax.Items():
             items = [written(item) for item in tree.items]
             several = any("\n" in item for item in items) or sum(map(len, items)) > _LONGEST_LIST
@@ -70,8 +70,11 @@ def _members(steps: syntax.Steps) -> str:
 
 def entry(label: str, text: str, margin: str = "") -> str:
     """`label: text`; a text of several lines stands below its label."""
-    if "\n" not in text:
-        return f"{margin}{label}: {text}"
+    return below(label, text, margin) if "\n" in text else f"{margin}{label}: {text}"
+
+
+def below(label: str, text: str, margin: str = "") -> str:
+    """A label with a text below it."""
     return "\n".join([f"{margin}{label}:", *(f"{margin}{_INDENT}{line}" for line in text.split("\n"))])
 
 
@@ -97,7 +100,9 @@ def constant(part: Constant) -> str:
 
 def function(part: FunctionDefinition) -> str:
     """`name(parameters):` with the body below or beside it."""
-    return entry(f"{part.function.name}({', '.join(part.function.parameters)})", written(part.function.body))
+    signature = f"{part.function.name}({', '.join(part.function.parameters)})"
+    steps = isinstance(syntax.bare(part.function.body), syntax.Steps)
+    return (below if steps else entry)(signature, written(part.function.body))
 
 
 def record(part: Record) -> str:

@@ -11,14 +11,14 @@ def cycles(facts: Facts) -> Iterator[Finding]:
     """Each loop, shown from the part that stands first in the file."""
     for loop in facts.analysis.loops:
         ids = loop[:-1]
-        keys = [_key(facts, id) for id in ids]
+        keys = [key_of(facts, id) for id in ids]
         first = min(range(len(ids)), key=lambda position: (keys[position].line, keys[position].column))
         shown = [*ids[first:], *ids[:first], ids[first]]
         message = f"{shown[0]} needs itself: {' -> '.join(shown)}"
         yield facts.finding("cycle", message, keys[first], "let one of them do without the next", node=_path(ids[first]))
 
 
-def _key(facts: Facts, id: str) -> Scalar:
+def key_of(facts: Facts, id: str) -> Scalar:
     """Where a node, function or record is written."""
     rubric = facts.rubric
     if id.endswith("()"):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from ..analysis import literal_type
 from ..document import Entry
 from ..expressions.types import Type
 from ..expressions.values import equal
@@ -39,13 +40,7 @@ def _type(facts: Facts, name: str) -> Type:
     section, _, _ = facts.plain_names[name].partition(".")
     if section == "let" or name in facts.analysis.types:
         return facts.analysis.types.get(name, Type())
-    return facts.analysis.input_type(name) if section == "inputs" else _constant(facts.rubric.constants[name].value)
-
-
-def _constant(value: Any) -> Type:
-    if isinstance(value, (list, dict)):
-        return Type("list" if isinstance(value, list) else "record")
-    return Type("boolean" if isinstance(value, bool) else "text" if isinstance(value, str) else "number", words=(value,))
+    return facts.analysis.input_type(name) if section == "inputs" else literal_type(facts.rubric.constants[name].value)
 
 
 def _possible(by: Type) -> tuple | None:

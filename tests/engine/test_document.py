@@ -9,9 +9,9 @@ import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rubric.engine.document import reading as reader
 from rubric.engine.document import (
     MAX_BYTES,
+    MAX_DEPTH,
     MAX_FINDINGS,
     Document,
     Mapping,
@@ -22,6 +22,7 @@ from rubric.engine.document import (
     read_document,
     read_file,
 )
+from rubric.engine.document import reading as reader
 from rubric.engine.document.loader import PureLoader
 from rubric.engine.document.places import places
 from rubric.engine.document.scalars import UnreadableNumber, read_plain
@@ -233,7 +234,7 @@ def test_the_deepest_nesting_that_is_read() -> None:
     depth = 1
     while value:
         value, depth = value[0], depth + 1
-    assert depth + 1 == reader.MAX_DEPTH
+    assert depth + 1 == MAX_DEPTH
 
 
 def test_both_parsers_build_the_same_trees() -> None:
