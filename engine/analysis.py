@@ -14,6 +14,7 @@ from .dependencies import (
     graph_of,
     has_fields,
     input_nodes,
+    input_of,
     metric_trees,
     nested_records,
     order,
@@ -175,11 +176,10 @@ class _Inferrer:
             return self._metric(rubric.metrics[id])
         if id in rubric.score:
             return self._score(rubric.score[id])
-        if id in rubric.constants:
+        if id in rubric.constants and rubric.constants[id].by:
             return self._table(rubric.constants[id])
-        name, _, part = id.partition(".")
-        declared = rubric.inputs[name]
-        return self._input_field(declared, part) if part else self._input(declared)
+        declared, part = input_of(rubric, id)
+        return self._input(declared) if part is None else self._input_field(declared, part)
 
     def _table(self, constant: Constant) -> Type:
         by = self.plain(constant.by or "") or types.ANY
@@ -364,7 +364,9 @@ class _Inferrer:
         for name, definition in self.rubric.functions.items():
             if name not in reached:
                 given = tuple(types.ANY for _ in definition.function.parameters)
-                self.inference(self.plain).instance(definition.function, given, 0)
+                inference = self.inference(self.plain)
+                inference.source = definition.key
+                inference.instance(definition.function, given, 0)
         read = {name for name, _ in self.analysis.record_types}
         read |= {declared.record for declared in self.rubric.inputs.values() if has_fields(self.rubric, declared)}
         for name, record in self.rubric.records.items():

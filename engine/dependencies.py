@@ -87,6 +87,15 @@ def input_nodes(rubric: Rubric, declared: Input) -> tuple[str, ...]:
     return (declared.name,)
 
 
+def input_of(rubric: Rubric, id: str) -> tuple[Input, str | None]:
+    """The input that a node is, or whose field it is, and the name of the field."""
+    if id in rubric.inputs:
+        return rubric.inputs[id], None
+    owners = (declared for declared in rubric.inputs.values() if id in input_nodes(rubric, declared))
+    declared = next(owners)
+    return declared, id[len(declared.name) + 1 :]
+
+
 def record_trees(record: Record) -> tuple[Tree, ...]:
     return (*record.becomes.values(), *record.derived.values(), *record.require.values())
 
@@ -149,6 +158,8 @@ def _input_graph(rubric: Rubric, declared: Input, references: References) -> dic
             graph[f"{declared.name}.{name}"] = nested + becoming
     own = tuple(f"{declared.name}.{name}" for name in record.field_names)
     for name, tree in record.derived.items():
+        if name in record.field_names:
+            continue  # one name for two things, which is reported
         graph[f"{declared.name}.{name}"] = own + references.of(tree, local=visible_fields(record))
     return graph
 

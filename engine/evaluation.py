@@ -1,23 +1,23 @@
 """One case: read the inputs, fill the nodes that are asked for, let gates and caps decide, report."""
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from . import verdict
-from .expressions import builtins, syntax
-from .expressions.runtime import UNSET, Frame, StepLimit, need
-from .expressions.values import table_value
+from .case import STEP_LIMIT, Case
+from .expressions.runtime import UNSET, StepLimit
+from .expressions.syntax import Tree
 from .faults import InfrastructureFault
-from .inputs import Invalid, read_inputs
-from .plan import MetricCode, Plan, ScoreCode
-from .records import Fault, read_entries, shown
-from .report import CaseError, Diagnostic, MetricResult, NodeResult, Report, RubricId
-from .rubric import Input, Warning
+from .inputs import read_inputs
+from .plan import Plan
+from .records import shown
+from .report import CaseError, MetricResult, NodeResult, Report, RubricId
+from .rubric import Precondition, Warning
 
-STEP_LIMIT = "the work that one case may take is used up"
+MAX_COMBINATIONS = 1_000_000
+"""Of the members of the lists that one precondition or warning goes through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,260 +27,6 @@ class Options:
     every_stage: bool = False
     keep_nodes: bool = True
     artifacts: tuple[str, ...] = ()
-
-
-@dataclass
-class Case:
-    """The state of one case while it runs: the slots of the nodes, and what is to be said besides."""
-
-    plan: Plan
-    raw: Mapping[str, Any]
-    slots: list[Any] = field(default_factory=list)
-    invalid: set[str] = field(default_factory=set)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    measured: dict[str, Any] = field(default_factory=dict)
-    running: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.slots = [Frame(self.evaluate, self.fault), *[UNSET] * len(self.plan.slots)]
-
-    # ------------------------------------------------------------ faults
-
-    def candidates(self, origins: frozenset[str]) -> list[str]:
-        return [name for name in sorted(origins) if self.plan.rubric.inputs[name].origin == "candidate"]
-
-    def fault(self, message: str, origins: frozenset[str]) -> None:
-        """A value that cannot be used: a candidate's is null with a reason, any other stops the case."""
-        blamed = self.candidates(origins)
-        if not blamed:
-            kind = min((self.plan.rubric.inputs[name].origin for name in origins), default="rubric")
-            raise InfrastructureFault(kind, f"{self._where()}{message}")
-        self.diagnostics.append(Diagnostic(blamed[0], "", f"{self._where()}{message}"))
-
-    def _where(self) -> str:
-        return f"{self.plan.names[self.running[-1]]}: " if self.running else ""
-
-    def diagnose(self, declared: Input) -> Callable[[str, str], None]:
-        """Takes what is wrong with an input's parts: named in the report, or an end to the case."""
-        if declared.origin == "candidate":
-            return lambda path, reason: self.diagnostics.append(Diagnostic(declared.name, path, reason))
-
-        def refuse(path: str, reason: str) -> None:
-            place = f"input '{declared.name}'" + (f", {path}" if path else "")
-            raise InfrastructureFault(declared.origin, f"{place}: {reason}")
-
-        return refuse
-
-    # ------------------------------------------------------------ nodes
-
-    def evaluate(self, s: list, slot: int) -> Any:
-        """The value of a node. Work past the limit of a case makes the node null, or stops the case."""
-        name = self.plan.names[slot]
-        self.running.append(slot)
-        try:
-            return _KINDS[self.plan.kinds[slot]](self, s, name)
-        except StepLimit:
-            self.fault(STEP_LIMIT, self.plan.origins.get(name, frozenset()))
-            return None
-        finally:
-            self.running.pop()
-
-    def value(self, name: str) -> Any:
-        """The value of a node by its id."""
-        slot = self.plan.slots[name]
-        found = self.slots[slot]
-        return found if found is not UNSET else need(self.slots, slot)
-
-    def leaf(self, tree: syntax.Tree | None, *names: Any) -> Any:
-        """The value of an expression that is no node."""
-        if tree is None:
-            return None
-        try:
-            return self.plan.leaves[id(tree)](self.slots, *names)
-        except StepLimit:
-            self.fault(STEP_LIMIT, frozenset(self.plan.rubric.inputs))
-            return None
-
-    def _let(self, s: list, name: str) -> Any:
-        return self.plan.let[name](s)
-
-    def _table(self, s: list, name: str) -> Any:
-        constant, by = self.plan.tables[name]
-        return table_value(constant.value, by(s))
-
-    # ------------------------------------------------------------ inputs
-
-    def _input(self, s: list, name: str) -> Any:
-        declared, raw = self.plan.rubric.inputs[name], self.raw[name]
-        if isinstance(raw, Invalid):
-            self.refuse_input(declared, "", raw.reason)
-            return None
-        reader = self.plan.rows.get(name)
-        if reader is None:
-            return raw
-        if isinstance(raw, list):
-            return read_entries(s, raw, "", reader, self.diagnose(declared))
-        entry = reader.code(s, raw, "", self.diagnose(declared))
-        if isinstance(entry, Fault):
-            self.refuse_input(declared, "", entry.reason)
-            return None
-        return entry
-
-    def _whole(self, s: list, name: str) -> Any:
-        root = self.plan.roots[name]
-        if name in self.invalid:
-            return None
-        return {part: self.value(f"{name}.{part}") for part in (*root.fields, *root.derived)}
-
-    def _field(self, s: list, id: str) -> Any:
-        """A field of an input's own record, read where it is first asked for."""
-        name, _, part = id.partition(".")
-        root, raw = self.plan.roots[name], self.raw[name]
-        if name in self.invalid:
-            return None
-        if part in root.derived:
-            return root.derived[part](s, _Fields(self, name))
-        declared = self.plan.rubric.inputs[name]
-        entry: dict[str, Any] = {}
-        reason = root.fields[part](s, raw, entry, "", self.diagnose(declared))
-        if reason is not None:
-            self.refuse_input(declared, part, reason)
-            return None
-        became = root.becomes.get(part)
-        if became is not None and entry[part] is not None:
-            was, entry[part] = entry[part], became(s, _Fields(self, name, entry))
-            if entry[part] is None:
-                self.refuse_input(declared, part, f"{shown(was)} stands for nothing, or for several things")
-        return entry[part]
-
-    def refuse_input(self, declared: Input, path: str, reason: str) -> None:
-        """An input that as a whole cannot be used."""
-        if declared.origin != "candidate":
-            place = f"input '{declared.name}'" + (f", {path}" if path else "")
-            raise InfrastructureFault(declared.origin, f"{place}: {reason}")
-        if declared.name not in self.invalid:
-            self.invalid.add(declared.name)
-            self.diagnostics.append(Diagnostic(declared.name, path, reason))
-
-    def read_everything(self) -> None:
-        """Read all inputs whole, so that whatever is wrong with them is said, asked for or not."""
-        for declared in self.plan.rubric.inputs.values():
-            root = self.plan.roots.get(declared.name)
-            if root is not None:
-                self._check_shape(declared, root)
-        for declared in self.plan.rubric.inputs.values():
-            root = self.plan.roots.get(declared.name)
-            if root is None:
-                self.value(declared.name)
-                continue
-            for part in (*root.fields, *root.derived):
-                self.value(f"{declared.name}.{part}")
-            for step in root.require if declared.name not in self.invalid else ():
-                if step(self.slots, _Fields(self, declared.name)) is not True:
-                    self._withdraw(declared, f"breaks the rule '{step.name}'")
-
-    def _check_shape(self, declared: Input, root) -> None:
-        """What can be said of an input before any of its entries is read."""
-        raw = self.raw[declared.name]
-        if isinstance(raw, Invalid):
-            self.refuse_input(declared, "", raw.reason)
-        elif not isinstance(raw, dict):
-            self.refuse_input(declared, "", f"is {shown(raw)}, an object was expected")
-        else:
-            for name, reader in root.fields.items():
-                if reader.names[0] == name and reader.shallow:
-                    reason = reader(self.slots, raw, {}, "", _ignore)
-                    if reason is not None:
-                        present = next((known for known in reader.names if known in raw), name)
-                        self.refuse_input(declared, present, reason)
-
-    def _withdraw(self, declared: Input, reason: str) -> None:
-        self.refuse_input(declared, "", reason)
-        root = self.plan.roots[declared.name]
-        for part in (*root.fields, *root.derived):
-            self.slots[self.plan.slots[f"{declared.name}.{part}"]] = None
-
-    # ------------------------------------------------------------ metrics and scores
-
-    def _zeroed(self) -> bool:
-        inputs = self.plan.rubric.inputs
-        return any(inputs[name].when_invalid == "zero" for name in self.invalid)
-
-    def _metric(self, s: list, name: str) -> Any:
-        code = self.plan.metrics[name]
-        if self._zeroed():
-            return 0
-        value = self._pipeline(s, name, code)
-        if value is None and code.if_null is not None:
-            value = code.if_null(s)
-        return value
-
-    def _pipeline(self, s: list, name: str, code: MetricCode) -> Any:
-        """value -> where -> credit -> mean."""
-        value = code.value(s)
-        if code.where is not None and isinstance(value, list):
-            kept = code.where(s)
-            value = [v for v, keep in zip(value, kept, strict=False) if keep is True] if isinstance(kept, list) else None
-        if isinstance(value, bool):
-            value = int(value)
-        self.measured[name] = builtins.mean(value) if isinstance(value, list) else value
-        if code.full is not None and code.zero is not None:
-            value = self._credited(value, code.full(s), code.zero(s))
-        return builtins.mean(value) if isinstance(value, list) else value
-
-    def _credited(self, value: Any, full: Any, zero: Any) -> Any:
-        if isinstance(value, list):
-            return [self._credited(member, full, zero) for member in value]
-        numbers = all(type(member) in (int, float) for member in (value, full, zero))
-        return builtins.credit(value, full=full, zero=zero) if numbers else None
-
-    def _score(self, s: list, name: str) -> Any:
-        code = self.plan.scores[name]
-        value = code.value(s) if code.value is not None else self._weighted(code)
-        for cap in self.caps(code):
-            if cap is not None and type(value) in (int, float) and value > cap:
-                value = cap
-        return value
-
-    def _weighted(self, code: ScoreCode) -> float | None:
-        """Products are added exactly, so that the order of metrics never shows."""
-        parts = [verdict.number_of(self.value(metric)) for metric, _ in code.weights]
-        if any(part is None for part in parts):
-            return None
-        return math.fsum(part * weight for part, (_, weight) in zip(parts, code.weights, strict=True))  # type: ignore[operator]
-
-    def caps(self, code: ScoreCode) -> list[float | None]:
-        """The limit of each cap that applies, None for each that does not."""
-        return [at_most(self.slots) if when(self.slots) is True else None for when, at_most in code.caps]
-
-
-_KINDS: dict[str, Callable[[Case, list, str], Any]] = {
-    "let": Case._let,
-    "table": Case._table,
-    "metric": Case._metric,
-    "score": Case._score,
-    "input": Case._input,
-    "whole": Case._whole,
-    "field": Case._field,
-}
-
-
-def _ignore(path: str, reason: str) -> None:
-    """Entries are diagnosed when they are read."""
-
-
-class _Fields(dict):
-    """The fields of an input's own record, each read when it is asked for."""
-
-    def __init__(self, case: Case, name: str, known: Mapping[str, Any] | None = None):
-        super().__init__(known or {})
-        self.case, self.name = case, name
-
-    def __missing__(self, part: str) -> Any:
-        return self.case.value(f"{self.name}.{part}")
-
-
-# ---------------------------------------------------------------- a whole case
 
 
 def evaluate_case(
@@ -300,10 +46,14 @@ def evaluate_case(
     options = options or Options()
     try:
         running = Case(plan, read_inputs(plan.rubric, values, folder).values)
-        running.read_everything()
+        everything = list(plan.rubric.inputs.values())
+        running.read_whole([declared for declared in everything if declared.origin != "candidate"])
         _preconditions(running)
+        running.read_whole([declared for declared in everything if declared.origin == "candidate"])
         report = _report(running, id, engine, case, options)
-        contents = {name: running.leaf(plan.rubric.artifacts[name].content) for name in options.artifacts}
+        contents = {
+            name: verdict.exported(running.leaf(plan.rubric.artifacts[name].content)) for name in options.artifacts
+        }
         return report, contents
     except InfrastructureFault as fault:
         return Report(id, engine, case, "error", None, error=CaseError(fault.kind, fault.message)), {}
@@ -311,19 +61,45 @@ def evaluate_case(
 
 def _preconditions(running: Case) -> None:
     for precondition in running.plan.rubric.preconditions.values():
-        for names in _combinations(running, precondition.each):
+        for names in _every_combination(running, precondition):
             for number, tree in enumerate(precondition.requirements, 1):
                 if running.leaf(tree, *names) is not True:
                     part = f" (part {number})" if len(precondition.requirements) > 1 else ""
                     at = f" at {', '.join(shown(name) for name in names)}" if names else ""
-                    raise InfrastructureFault("precondition", f"precondition '{precondition.name}'{part} does not hold{at}")
+                    raise InfrastructureFault(
+                        "precondition", f"precondition '{precondition.name}'{part} does not hold{at}"
+                    )
 
 
-def _combinations(running: Case, bindings) -> list[tuple]:
-    """Every combination of the named lists; later lists may depend on earlier names."""
+def _every_combination(running: Case, precondition: Precondition) -> list[tuple]:
+    """What a precondition goes through; it does not hold where that cannot be known."""
+    try:
+        return _combinations(running, precondition.each)
+    except (StepLimit, _NoList) as fault:
+        raise InfrastructureFault("precondition", f"precondition '{precondition.name}': {_reason(fault)}") from None
+
+
+class _NoList(Exception):
+    """What should be gone through is null."""
+
+
+def _reason(fault: Exception) -> str:
+    return STEP_LIMIT if isinstance(fault, StepLimit) else "what it goes through is no list"
+
+
+def _combinations(running: Case, bindings: Sequence[tuple[str, Tree]]) -> list[tuple]:
+    """Every combination of the named lists; later lists may depend on earlier names. Raises `StepLimit`, `_NoList`."""
     found: list[tuple] = [()]
     for _, tree in bindings:
-        found = [(*names, member) for names in found for member in running.leaf(tree, *names) or ()]
+        longer: list[tuple] = []
+        for names in found:
+            members = running.leaf(tree, *names)
+            if not isinstance(members, list):
+                raise _NoList
+            longer += [(*names, member) for member in members]
+            if len(longer) > MAX_COMBINATIONS:
+                raise StepLimit
+        found = longer
     return found
 
 
@@ -346,7 +122,7 @@ def _report(running: Case, id: RubricId, engine: str, case: str | None, options:
         {name: verdict.exported(value) for name, value in values.items()},
         gates,
         tuple(verdict.cap_results(running, complete)),
-        tuple(running.diagnostics),
+        running.all_diagnostics(),
         tuple(_warnings(running)) if complete else (),
         tuple(_nodes(running)) if options.keep_nodes else (),
     )
@@ -375,9 +151,12 @@ def _metric_result(running: Case, name: str, complete: bool) -> MetricResult:
 def _warnings(running: Case) -> list[dict[str, str]]:
     found = []
     for warning in running.plan.rubric.warnings.values():
-        for names in _combinations(running, warning.each):
-            if warning.when is None or running.leaf(warning.when, *names) is True:
-                found.append({"id": warning.name, "message": _said(warning, names)})
+        try:
+            for names in _combinations(running, warning.each):
+                if warning.when is None or running.leaf(warning.when, *names) is True:
+                    found.append({"id": warning.name, "message": _said(warning, names)})
+        except (StepLimit, _NoList) as fault:
+            found.append({"id": warning.name, "message": f"not decided: {_reason(fault)}"})
     return found
 
 

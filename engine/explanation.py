@@ -29,10 +29,11 @@ def explain_file(path: Path, node: str | None = None, case: str | None = None) -
     return explain_report(reports[0], node)
 
 
-def _reports(path: Path) -> list[Mapping[str, Any]]:
+def _reports(path: Path) -> Sequence[Mapping[str, Any]]:
     """The reports in a file: one, a document of many, or one a line."""
     try:
         text = text_of(path.read_bytes())
+        found: Any
         try:
             found = decode(text)
         except JsonFault:
@@ -42,8 +43,9 @@ def _reports(path: Path) -> list[Mapping[str, Any]]:
         raise CallFault(f"the report {path} cannot be read: {reason}") from None
     if isinstance(found, dict) and isinstance(found.get("reports"), list):
         found = found["reports"]
-    reports = found if isinstance(found, list) else [found]
-    if not reports or not all(isinstance(report, dict) and "report" in report for report in reports):
+    members = found if isinstance(found, list) else [found]
+    reports = [member for member in members if isinstance(member, dict) and "report" in member]
+    if not reports or len(reports) < len(members):
         raise CallFault(f"{path} holds no report of a run")
     return reports
 
@@ -88,7 +90,7 @@ def _title(report: Mapping[str, Any]) -> str:
 
 
 def _found(report: Mapping[str, Any], parts: Mapping[str, Part], asked: str) -> list[str]:
-    """The ids of the parts that a name stands for: `quality`, `score.quality`, `truth.fps`, or `truth` with all fields."""
+    """The ids of the parts that a name stands for: `quality`, `score.quality`, `truth.fps`; `truth` with its fields."""
     section, _, rest = asked.partition(".")
     names = [rest] if section in SECTIONS and rest else [asked]
     names += [name.partition("[")[0] for name in names if name.endswith("]")]
@@ -108,7 +110,7 @@ def _forms(name: str, section: str) -> list[str]:
     """The ids that a name may have in a report."""
     special = {"functions": f"{name}()", "records": f"record {name}"}
     special |= {known: f"{known}.{name}" for known in ("gates", "caps", "values")}
-    return [special.get(section, name)] if section in special else [name, *special.values()]
+    return [special.get(section, name)] if section else [name, *special.values()]
 
 
 def _member_of(asked: str) -> str | None:
@@ -135,7 +137,8 @@ def _effects(report: Mapping[str, Any]) -> Iterator[str]:
 
 def _without_formulas(report: Mapping[str, Any], node: str | None) -> Iterator[str]:
     """What a report of many cases says of a node, or of its score."""
-    asked = node.rpartition(".")[2] if node is not None else None
+    section, _, rest = (node or "").partition(".")
+    asked = rest if section in SECTIONS and rest else node
     lines = list(_figures(report, asked))
     if not lines:
         hint = suggestion(asked or "", _main(report)) or f"it has: {', '.join(_main(report))}"

@@ -9,6 +9,7 @@ from .analysis import nested_records
 from .expressions.printer import show
 from .faults import CallFault
 from .findings import suggestion
+from .input_schemas import schema_path
 from .json_text import encode
 from .loading import LoadedRubric, bundled_names, find, load
 from .records import MAX_PATTERN_TEXT
@@ -49,9 +50,12 @@ def _text_of_input(loaded: LoadedRubric, name: str, input: str | None) -> str:
     if input not in inputs:
         hint = suggestion(input, inputs) or f"its inputs are: {', '.join(inputs)}"
         raise CallFault(f"{loaded.rubric.id} has no input '{input}'; {hint}")
-    if inputs[input].record is None:
-        raise CallFault(f"no record of {loaded.rubric.id} says what the input '{input}' looks like")
-    return encode(input_schema(loaded.rubric, inputs[input]), indent=2) + "\n"
+    declared = inputs[input]
+    if declared.record is not None:
+        return encode(input_schema(loaded.rubric, declared), indent=2) + "\n"
+    if declared.schema is not None:
+        return schema_path(declared.schema, loaded.path.parent).read_text(encoding="utf-8")
+    raise CallFault(f"no record of {loaded.rubric.id} says what the input '{input}' looks like")
 
 
 # ---------------------------------------------------------------- inputs and records

@@ -3,10 +3,10 @@
 import json
 import math
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from typing import Any
 
 MAX_DEPTH = 128
-_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _NO_BRACKET = re.compile(r"[^\[\]{}]+")
 
 
@@ -15,12 +15,13 @@ class JsonFault(ValueError):
 
 
 def too_deep(text: str) -> bool:
-    """Whether more than `MAX_DEPTH` brackets are open at once. Empty pairs are taken away layer by layer, so that a text
-    costs a few passes in C, whatever its length.
+    """Whether more than `MAX_DEPTH` brackets are open at once. Empty pairs are taken away layer by layer, so that a
+    text costs a few passes in C, whatever its length.
     """
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return False
-    outside = _TEXT.sub("", text) if "\\" in text else "".join(text.split('"')[::2])
+    plain = text.replace("\\\\", "").replace('\\"', "") if "\\" in text else text
+    outside = "".join(plain.split('"')[::2])
     brackets = _NO_BRACKET.sub("", outside).replace("{", "[").replace("}", "]")
     for _ in range(MAX_DEPTH):
         fewer = brackets.replace("[]", "")
@@ -34,7 +35,7 @@ def too_deep(text: str) -> bool:
 
 def _integer(digits: str) -> int | float:
     """An integer no 64-bit float can hold becomes infinity, which no record admits."""
-    if len(digits) <= 308:
+    if len(digits.lstrip("-")) <= 308:
         return int(digits)
     return -math.inf if digits[0] == "-" else math.inf
 
@@ -48,7 +49,17 @@ def decode(text: str) -> Any:
     try:
         return _loads(text)
     except json.JSONDecodeError as error:
-        raise JsonFault(f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}") from None
+        raise JsonFault(_sentence(error, text)) from None
+
+
+def _sentence(error: json.JSONDecodeError, text: str) -> str:
+    """Where and why a text is no JSON; of a comma before a closing bracket in one way, which Python 3.13 changed."""
+    before = text[: error.pos].rstrip(" \t\r\n")
+    at_bracket = text[error.pos : error.pos + 1] in ("]", "}") and before.endswith(",")
+    if at_bracket or error.msg.startswith("Illegal trailing comma"):
+        place = len(before) - 1 if at_bracket else error.pos
+        error = json.JSONDecodeError("nothing follows the comma", text, place)
+    return f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
 
 
 def _loads(text: str) -> Any:
@@ -58,6 +69,14 @@ def _loads(text: str) -> Any:
         raise
     except ValueError:  # Python's own limit on the digits of an integer
         return json.loads(text, parse_int=_integer)
+
+
+def decode_line(text: str) -> Any:
+    """The value on one line of JSON Lines; the message of a fault names the column alone. Raises `JsonFault`."""
+    try:
+        return decode(text)
+    except JsonFault as fault:
+        raise JsonFault(str(fault).removeprefix("line 1, ")) from None
 
 
 def decode_bytes(data: bytes) -> Any:
@@ -70,6 +89,8 @@ def text_of(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            raise JsonFault("it is UTF-16, UTF-8 was expected") from None
         line = data.count(b"\n", 0, error.start) + 1
         raise JsonFault(f"line {line}: byte 0x{data[error.start]:02x} is not UTF-8") from None
 

@@ -11,15 +11,13 @@ file can also seal it again. Keep a lock where only those can write who may chan
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from . import catalogue
-from .document import Document
-from .expressions import syntax
 from .faults import CallFault
 from .findings import RubricError
 from .fingerprints import absolute, digest_of, fingerprints, relative
@@ -27,6 +25,7 @@ from .json_text import JsonFault, decode_bytes, encode
 from .loading import ENGINE_VERSION, LoadedRubric, bundled_folder, load
 from .rubric import Rubric
 from .sources import Sources, reached_from
+from .trees import primitives_called
 
 LOCK_VERSION = 1
 ABOUT = "What a score depends on. The seal shows edits of this file; it is no signature. Check with: rubric verify"
@@ -57,7 +56,7 @@ def make_lock(loaded: LoadedRubric, paths: Sequence[Path], *, at: Path = Path("r
     path that cannot be read, or that is neither a file nor a folder.
     """
     folder = absolute(at).parent
-    calls = _calls(loaded.rubric)
+    calls = primitives_called(loaded.rubric)
     sources = reached_from(_modules(calls))
     lock = {
         "lock": LOCK_VERSION,
@@ -108,25 +107,6 @@ def _place(path: Path, folder: Path) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- what a rubric reaches
-
-
-def _calls(rubric: Rubric) -> list[str]:
-    """The primitives that a rubric calls."""
-    nodes = (node for tree in _trees(rubric) for node in syntax.walk(tree))
-    return sorted({node.label for node in nodes if isinstance(node, syntax.Call) and node.module is not None})
-
-
-def _trees(value: Any) -> Iterator[syntax.Tree]:
-    if isinstance(value, syntax.Tree):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from _trees(tuple(value.values()))
-    elif isinstance(value, (list, tuple)):
-        for member in value:
-            yield from _trees(member)
-    elif is_dataclass(value) and not isinstance(value, Document):
-        for part in fields(value):
-            yield from _trees(getattr(value, part.name))
 
 
 def _modules(calls: Iterable[str]) -> list[str]:
@@ -254,7 +234,7 @@ def _engine(locked: Mapping[str, str]) -> list[Difference]:
 
 def _code(lock: Mapping[str, Any], loaded: LoadedRubric | None) -> list[Difference]:
     """What changed of schemas, primitives and libraries; those of the rubric as it is now, if it can still be read."""
-    sources = reached_from(_modules(_calls(loaded.rubric) if loaded else lock["calls"]))
+    sources = reached_from(_modules(primitives_called(loaded.rubric) if loaded else lock["calls"]))
     found: list[Difference] = []
     if loaded is not None:
         try:

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Any
 
@@ -60,15 +60,13 @@ class Forms:
 
     def of(self, value: Any) -> Any:
         """The form of any part of a rubric."""
-        form = _FORMS.get(type(value))
-        if form is not None:
-            return form(self, value)
-        if type(value) is syntax.Placed or type(value) in _TREES:
+        kind = type(value)
+        if kind in _FORMS:
+            return _FORMS[kind](self, value)
+        if kind is syntax.Placed or kind in _TREES:
             return self.tree.of(value)
         if is_dataclass(value):
-            return {
-                part.name: self.of(getattr(value, part.name)) for part in fields(value) if part.name not in _NOT_MEANT
-            }
+            return {name: self.of(getattr(value, name)) for name in _meant(kind)}
         if isinstance(value, Mapping):
             return self.unordered((encode(self.of(key)), member) for key, member in value.items())
         return [self.of(member) for member in value] if isinstance(value, (list, tuple)) else _plain(value)
@@ -93,7 +91,7 @@ class Forms:
         return {"groups": self.of(scores), "last": list(scores)[-1] if scores else None}
 
     def stages(self, stages: Sequence[Stage]) -> dict[str, Any]:
-        """Gates: the order of stages means something, and that of gates which replace the score, as the first failed does."""
+        """Gates: the order of stages means something, and that of gates which replace the score, as the first does."""
         gates = [gate for stage in stages for gate in stage.gates if gate.otherwise is not None]
         runs = groupby(gates, lambda gate: encode(self.of(gate.otherwise)))
         return {
@@ -163,7 +161,7 @@ class Forms:
         }
 
     def _gate(self, gate: Gate) -> dict[str, Any]:
-        form = {part.name: self.of(getattr(gate, part.name)) for part in fields(gate) if part.name not in _NOT_MEANT}
+        form = {name: self.of(getattr(gate, name)) for name in _meant(Gate)}
         return form | {"decide_on": sorted(set(gate.decide_on))}
 
     def _control(self, control: Control) -> dict[str, Any]:
@@ -186,6 +184,12 @@ _FORMS: Mapping[type, Callable[[Forms, Any], Any]] = {
     Gate: Forms._gate,
     Control: Forms._control,
 }
+
+
+@cache
+def _meant(kind: type) -> tuple[str, ...]:
+    """The attributes of a part that mean something."""
+    return tuple(part.name for part in fields(kind) if part.name not in _NOT_MEANT)
 
 
 def _plain(value: Any) -> Any:
@@ -213,9 +217,9 @@ class _TreeForm:
     def __init__(self, forms: Forms):
         self.forms = forms
 
-    def of(self, tree: Tree | None, names: _Names | None = None) -> Any:
+    def of(self, tree: Tree, names: _Names | None = None) -> Any:
         """The form of a tree in which `names` are bound."""
-        tree = syntax.bare(tree) if tree is not None else syntax.Null()
+        tree = syntax.bare(tree)
         return _TREES[type(tree)](self, tree, names or {})
 
     def bind(self, names: _Names, *added: str) -> _Names:
@@ -241,7 +245,8 @@ class _TreeForm:
         return ["text", tree.value]
 
     def _null(self, tree: syntax.Null, names: _Names) -> Any:
-        return None
+        """A null that is written: with `if_null: null` a metric is null, without it is what `unmeasured` says."""
+        return ["null"]
 
     def _name(self, tree: syntax.Name, names: _Names) -> Any:
         return ["bound", names[tree.id]] if tree.id in names else ["name", tree.id]

@@ -91,6 +91,14 @@ class Plan:
             found[id] = start.union(*(found.get(need, frozenset()) for need in needs))
         return found
 
+    @cached_property
+    def blameless(self) -> frozenset[str]:
+        """The nodes that read nothing of a candidate's."""
+        inputs = self.rubric.inputs
+        return frozenset(
+            id for id, names in self.origins.items() if all(inputs[name].origin != "candidate" for name in names)
+        )
+
 
 def make_plan(analysis: Analysis) -> Plan:
     """Compile everything that a checked rubric says."""

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .expressions.values import EXACT_INTEGER
-from .inputs import Unreadable
+from .inputs import Invalid, Unreadable
+from .json_text import MAX_DEPTH
 from .rubric import Atom, FieldRule, FieldType, Record
 
 MAX_PATTERN_TEXT = 4096
+GREATEST = 1.7976931348623157e308
+NOT_PLAIN = "holds a number that is not finite, or is nested too deeply"
 Diagnose = Callable[[str, str], None]
 
 
@@ -43,30 +46,40 @@ def shown(value: Any) -> str:
         return f"'{value[:40]}...'" if len(value) > 40 else f"'{value}'"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, int):
-        return str(value) if abs(value) <= EXACT_INTEGER else "an integer past 2^53"
-    if isinstance(value, float):
-        return repr(value)
+    if isinstance(value, (int, float)):
+        return _shown_number(value)
     return "a list" if isinstance(value, list) else "an object"
 
 
-def finite(value: Any) -> bool:
-    """Whether no number inside a raw value is NaN, infinite or too large for a float. Iterative."""
-    waiting = [value]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, dict):
-            waiting += current.values()
-        elif isinstance(current, list):
-            waiting += current
-        elif isinstance(current, (int, float)) and not abs(current) <= 1.7976931348623157e308:
-            return False
-    return True
+def _shown_number(value: float) -> str:
+    if value != value:
+        return "NaN"
+    if abs(value) > GREATEST:
+        return "a number past any float"
+    return repr(value) if isinstance(value, float) or abs(value) <= EXACT_INTEGER else "an integer past 2^53"
+
+
+def plain(value: Any) -> bool:
+    """Whether a raw value has only finite numbers, and no more levels than JSON may have."""
+    layer = [value]
+    for _ in range(MAX_DEPTH + 1):
+        inner: list[Any] = []
+        for current in layer:
+            if isinstance(current, dict):
+                inner += current.values()
+            elif isinstance(current, list):
+                inner += current
+            elif isinstance(current, (int, float)) and not abs(current) <= GREATEST:
+                return False
+        if not inner:
+            return True
+        layer = inner
+    return False
 
 
 def _number(atom: Atom) -> Callable[[Any], bool]:
-    low = -1.7976931348623157e308 if atom.low is None else atom.low
-    high = 1.7976931348623157e308 if atom.high is None else atom.high
+    low = -GREATEST if atom.low is None else atom.low
+    high = GREATEST if atom.high is None else atom.high
     whole, low_open, high_open = atom.kind == "integer", atom.low_open, atom.high_open
 
     def accepts(value: Any) -> bool:
@@ -105,7 +118,7 @@ def _accepts(atom: Atom) -> Callable[[Any], bool]:
         case "literal":
             return _literal(atom.literal)
         case _:
-            return finite
+            return plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +146,9 @@ class FieldReader:
     empty: Callable[[], Any]
     shallow: bool  # whether it can be read before anything else is known
 
-    def __call__(self, s: list, raw: Mapping[str, Any], entry: dict[str, Any], path: str, diagnose: Diagnose) -> str | None:
+    def __call__(
+        self, s: list, raw: Mapping[str, Any], entry: dict[str, Any], path: str, diagnose: Diagnose
+    ) -> str | None:
         """Put the field into the entry; the sentence that says what is wrong, or None."""
         for name in self.names:
             if name in raw:
@@ -182,7 +197,7 @@ def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Dia
     for position, member in enumerate(raw):
         place = f"{path}[{position}]"
         if isinstance(member, Unreadable):
-            diagnose(place, f"line {member.line} is no JSON value: {member.reason}")
+            diagnose(place, member.reason)
             entries.malformed += 1
             continue
         entry = code(s, member, place, diagnose)
@@ -192,6 +207,28 @@ def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Dia
         else:
             entries.append(entry)
     return entries
+
+
+def read_plain(raw: Any, rows: bool, path: str, diagnose: Diagnose) -> Any:
+    """A value that no record describes, as it comes; null where it is not plain. Of rows, those that are plain."""
+    if rows and isinstance(raw, list):
+        faults = [_plain_fault(member) for member in raw]
+        for position, reason in enumerate(faults):
+            if reason is not None:
+                diagnose(f"{path}[{position}]", reason)
+        kept = [member for member, reason in zip(raw, faults, strict=True) if reason is None]
+        return Entries(kept, len(raw) - len(kept))
+    reason = _plain_fault(raw)
+    if reason is None:
+        return raw
+    diagnose(path, reason)
+    return None
+
+
+def _plain_fault(raw: Any) -> str | None:
+    if isinstance(raw, (Invalid, Unreadable)):
+        return raw.reason
+    return None if plain(raw) else NOT_PLAIN
 
 
 class Readers:
@@ -248,7 +285,9 @@ class Readers:
             if not isinstance(value, dict):
                 return Fault(f"is {shown(value)}, an object was expected")
             places = ((f"{path}.{key}", member) for key, member in value.items())
-            return {place[len(path) + 1 :]: read for place, read in _members(s, places, element, atom.element, diagnose)}
+            return {
+                place[len(path) + 1 :]: read for place, read in _members(s, places, element, atom.element, diagnose)
+            }
 
         return read
 

@@ -5,60 +5,81 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from .batch import BATCH_OPTIONS, Progress, case_sources, count_sources, progress_of, rest_of, result_lines
+from .batch import BATCH_OPTIONS, Scored, scored
+from .cases import CaseSource, case_sources, count_sources
 from .evaluation import Options
 from .faults import CallFault
 from .files import check_free, write_new
 from .json_text import decode, encode
 from .loading import LoadedRubric
+from .output import is_terminal_with_colors, write, write_pieces
 from .reporters import REPORTERS
 from .reporters.summary import Summary
+from .resuming import append, results_file, take_up
 
-Write = Callable[[str, Path | None, bool], None]
 EXIT = {"pass": 0, "fail": 1, "inconclusive": 1, "error": 3}
+"""The exit code of an outcome; of many cases, the greatest."""
 
 
 @dataclass(frozen=True, slots=True)
-class CaseCall:
-    """`rubric run` for one case."""
+class RunCall:
+    """The arguments of `rubric run`."""
 
-    inputs: Sequence[str]
-    artifacts: Sequence[str]
-    out: Path | None
-    force: bool
-    format: str
-    every_stage: bool
-    resume: bool
-    color: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BatchCall:
-    """`rubric run --cases`."""
-
-    cases: Path
-    out: Path | None
-    force: bool
-    format: str | None
-    jobs: int
-    scheduler: str | None
-    resume: bool
-    every_stage: bool
-    inputs: Sequence[str]
-    artifacts: Sequence[str]
+    inputs: Sequence[str] = ()
+    cases: Path | None = None
+    out: Path | None = None
+    force: bool = False
+    format: str | None = None
+    jobs: int | None = None
+    scheduler: str | None = None
+    resume: bool = False
+    artifacts: Sequence[str] = ()
+    every_stage: bool = False
 
 
-def _pairs(arguments: Iterable[str], what: str) -> list[tuple[str, str]]:
-    pairs = []
+def run(rubric: LoadedRubric, call: RunCall) -> int:
+    """Score one case, or many; the exit code."""
+    return _run_one(rubric, call) if call.cases is None else _run_many(rubric, call, call.cases)
+
+
+# ---------------------------------------------------------------- one case
+
+
+def _run_one(rubric: LoadedRubric, call: RunCall) -> int:
+    for option, given in (("--jobs", call.jobs), ("--on", call.scheduler), ("--resume", call.resume)):
+        if given:
+            raise CallFault(f"{option} is for --cases")
+    if call.out is not None:
+        check_free(call.out, force=call.force)
+    artifacts = _artifacts(rubric, call.artifacts)
+    options = Options(every_stage=call.every_stage, artifacts=tuple(artifacts))
+    case, inputs, folder = _one_case(rubric, call.inputs)
+    report, contents = rubric.run_with_artifacts(inputs, case=case, folder=folder, options=options)
+    color = call.out is None and is_terminal_with_colors()
+    write(REPORTERS[call.format or "text"].one(report.to_dict(), color=color), call.out, call.force)
+    _write_artifacts(rubric, report.outcome, artifacts, contents)
+    return EXIT[report.outcome]
+
+
+def _one_case(rubric: LoadedRubric, arguments: Sequence[str]) -> tuple[str | None, Any, Path | None]:
+    """The id, inputs and folder of the case that the arguments name; without any, of the first example."""
+    if arguments:
+        return None, _inputs(rubric, arguments), None
+    example = rubric.example_inputs()
+    print(f"no inputs given: scoring the example '{example[0]}' of {rubric.rubric.id}", file=sys.stderr)
+    return example
+
+
+def _pairs(arguments: Iterable[str], what: str) -> Iterator[tuple[str, str]]:
     for argument in arguments:
         name, equals, value = argument.partition("=")
         if not equals or not name or not value:
             raise CallFault(f"'{argument}' is no {what}; write NAME=PATH")
-        pairs.append((name, value))
-    return pairs
+        yield name, value
 
 
 def _inputs(rubric: LoadedRubric, arguments: Sequence[str]) -> dict[str, Any]:
@@ -67,45 +88,25 @@ def _inputs(rubric: LoadedRubric, arguments: Sequence[str]) -> dict[str, Any]:
     for name, path in _pairs(arguments, "input"):
         declared = rubric.rubric.inputs.get(name)
         if declared is not None and declared.many:
-            found.setdefault(name, []).append(Path(path))
+            found.setdefault(name, []).append(path)
         elif name in found:
             raise CallFault(f"the input '{name}' is given twice, but it is no list")
         else:
-            found[name] = Path(path)
+            found[name] = path
     return found
 
 
 def _artifacts(rubric: LoadedRubric, arguments: Sequence[str]) -> dict[str, Path]:
-    found = {}
+    found: dict[str, Path] = {}
     for name, path in _pairs(arguments, "artifact"):
         if name not in rubric.rubric.artifacts:
             known = ", ".join(rubric.rubric.artifacts) or "none"
             raise CallFault(f"the rubric makes no artifact '{name}'; it makes: {known}")
+        if name in found:
+            raise CallFault(f"the artifact '{name}' is asked for twice")
         check_free(Path(path), force=False)
         found[name] = Path(path)
     return found
-
-
-# ---------------------------------------------------------------- one case
-
-
-def run_one(rubric: LoadedRubric, call: CaseCall, write: Write) -> int:
-    """Score one case and write its report; the exit code."""
-    if call.resume:
-        raise CallFault("--resume is for --cases")
-    if call.out is not None:
-        check_free(call.out, force=call.force)
-    artifacts = _artifacts(rubric, call.artifacts)
-    options = Options(every_stage=call.every_stage, artifacts=tuple(artifacts))
-    if call.inputs:
-        inputs, folder, case = _inputs(rubric, call.inputs), None, None
-    else:
-        case, inputs, folder = rubric.example_inputs()
-        print(f"no inputs given: scoring the example '{case}' of {rubric.rubric.id}", file=sys.stderr)
-    report, contents = rubric.run_with_artifacts(inputs, case=case, folder=folder, options=options)
-    write(REPORTERS[call.format].one(report.to_dict(), color=call.color), call.out, call.force)
-    _write_artifacts(rubric, report.outcome, artifacts, contents)
-    return EXIT[report.outcome]
 
 
 def _write_artifacts(rubric: LoadedRubric, outcome: str, artifacts: dict[str, Path], contents: Any) -> None:
@@ -119,85 +120,85 @@ def _write_artifacts(rubric: LoadedRubric, outcome: str, artifacts: dict[str, Pa
 # ---------------------------------------------------------------- many cases
 
 
-def run_batch(rubric: LoadedRubric, call: BatchCall, write: Write) -> int:
-    """Score many cases; the exit code: 3 where one is an error, else 1 where one does not pass, else 0."""
+def _run_many(rubric: LoadedRubric, call: RunCall, cases: Path) -> int:
+    format, summary = call.format or "jsonl", Summary()
+    _refuse_combinations(call, format)
+    sources = _begun(case_sources(cases, rubric.rubric.inputs))
+    if format == "jsonl" and call.out is not None:
+        _to_file(rubric, call, call.out, sources, summary)
+    else:
+        _all_at_once(rubric, call, format, sources, summary)
+    if format == "jsonl" or call.out is not None:
+        sys.stderr.write(REPORTERS["text"].summary(summary))
+    return max(EXIT[outcome] for outcome, count in summary.to_dict()["outcomes"].items() if count)
+
+
+def _refuse_combinations(call: RunCall, format: str) -> None:
     if call.inputs or call.artifacts:
         raise CallFault("with --cases, inputs stand in the cases file and no artifacts are made")
-    if not call.cases.exists():
-        raise CallFault(f"the cases file {call.cases} does not exist")
-    format = call.format or "jsonl"
+    if call.jobs is not None and call.scheduler is not None:
+        raise CallFault("--jobs is for local processes and --on for a scheduler; choose one")
     if call.resume and (call.out is None or format != "jsonl"):
         raise CallFault("--resume needs --out and the format jsonl")
-    resuming = call.resume and call.out is not None and call.out.exists()
-    if call.out is not None and not resuming:
+    if call.resume and call.force:
+        raise CallFault("--resume goes on with a file and --force replaces it; choose one")
+    if call.out is not None and not call.resume:
         check_free(call.out, force=call.force)
-    progress = progress_of(call.out, rubric) if resuming and call.out else Progress(0, 0, ())
-    sources = rest_of(case_sources(call.cases, rubric.rubric.inputs), progress, call.out or call.cases)
+
+
+def _begun(sources: Iterator[CaseSource]) -> Iterator[CaseSource]:
+    """The same cases, the first of them read, so that what is wrong with all of them is known before any work."""
+    first = next(sources, None)
+    return chain(() if first is None else (first,), sources)
+
+
+def _results(
+    rubric: LoadedRubric, call: RunCall, sources: Iterator[CaseSource], summary: Summary, done: int = 0
+) -> Iterator[Scored]:
+    """The results of the cases, counted in the summary and shown as progress."""
     options = replace(BATCH_OPTIONS, every_stage=call.every_stage)
-    lines = result_lines(rubric, sources, jobs=call.jobs, options=options, scheduler=call.scheduler)
-    summary = Summary()
-    for line in progress.lines:
-        summary.add(decode(line))
-    counted = _counted(lines, summary, call.cases, progress.done)
-    if format == "jsonl":
-        _stream(counted, call, progress)
-    else:
-        _whole(counted, summary, call, format, write)
-    if format == "jsonl" or call.out is not None:
-        print(REPORTERS["text"].summary(summary.to_dict()), file=sys.stderr)
-    outcomes = summary.to_dict()["outcomes"]
-    return max((EXIT[outcome] for outcome, count in outcomes.items() if count), default=0)
-
-
-def _stream(lines: Iterable[str], call: BatchCall, progress: Progress) -> None:
-    """Each line as soon as it is known, so that an interrupted run loses nothing."""
-    if call.out is None:
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-        for line in lines:
-            sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-        return
-    try:
-        mode = "r+b" if progress.done else "wb"
-        with call.out.open(mode) as file:
-            file.seek(progress.end)
-            file.truncate()
-            for line in lines:
-                file.write(line.encode() + b"\n")
-                file.flush()
-    except OSError as error:
-        hint = "; go on with --resume when there is room" if call.out.exists() else ""
-        raise CallFault(f"{call.out} cannot be written: {error.strerror}{hint}") from None
-
-
-def _whole(lines: Iterable[str], summary: Summary, call: BatchCall, format: str, write: Write) -> None:
-    reports = (decode(line) for line in lines)
-    if format in ("text", "markdown"):
-        for _ in reports:
-            pass
-        write(REPORTERS[format].summary(summary.to_dict()), call.out, call.force)
-        return
-    write("".join(REPORTERS[format].many(reports, summary)), call.out, call.force)
-
-
-def _counted(lines: Iterable[str], summary: Summary, cases: Path, done: int) -> Iterator[str]:
-    with _progress_bar(cases, done) as advance:
-        for line in lines:
-            summary.add(decode(line))
+    quiet = call.out is None and call.format in (None, "jsonl") and sys.stdout is not None and sys.stdout.isatty()
+    with _progress_bar(call.cases if not quiet else None, done) as advance:
+        for result in scored(rubric, sources, options=options, jobs=call.jobs or 1, scheduler=call.scheduler):
+            summary.add(result.facts)
             advance()
-            yield line
+            yield result
+
+
+def _to_file(rubric: LoadedRubric, call: RunCall, out: Path, sources: Iterator[CaseSource], summary: Summary) -> None:
+    """Each result as soon as it is known, so that an interrupted run loses nothing."""
+    with results_file(out, resume=call.resume, force=call.force) as file:
+        take_up(file, out, rubric.id, sources, summary.add)
+        done = summary.to_dict()["count"]
+        try:
+            append(file, out, (result.line for result in _results(rubric, call, sources, summary, done)))
+        except KeyboardInterrupt:
+            print(f"{out} holds the results so far; --resume goes on", file=sys.stderr)
+            raise
+
+
+def _all_at_once(
+    rubric: LoadedRubric, call: RunCall, format: str, sources: Iterator[CaseSource], summary: Summary
+) -> None:
+    results = _results(rubric, call, sources, summary)
+    if format == "jsonl":
+        write_pieces(result.line + "\n" for result in results)
+    else:
+        write(
+            "".join(REPORTERS[format].many((decode(result.line) for result in results), summary)), call.out, call.force
+        )
 
 
 @contextmanager
-def _progress_bar(cases: Path, done: int) -> Iterator[Callable[[], None]]:
+def _progress_bar(cases: Path | None, done: int) -> Iterator[Callable[[], None]]:
     """A bar on stderr, where that is a terminal."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if cases is None or sys.stderr is None or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("scoring", total=count_sources(cases), completed=done)
         yield lambda: bar.advance(task)

@@ -11,7 +11,7 @@ from .report import CapResult, GateResult, Outcome
 from .rubric import Gate, Stage
 
 if TYPE_CHECKING:
-    from .evaluation import Case
+    from .case import Case
 
 TOLERANCE = 1e-9  # relative; of the words of gates and caps, never of operators
 MAX_MEMBERS = 1000
@@ -86,7 +86,9 @@ def _decided(running: "Case", gate: Gate, id: str, stage: str | None, names: tup
     failed = [n for n, tree in enumerate(gate.requirements, 1) if running.leaf(tree, *names) is not True]
     if failed:
         parts = f"part {', '.join(map(str, failed))} does not hold" if len(gate.requirements) > 1 else "does not hold"
-        return GateResult(id, False, _because(running, gate, names) or parts, stage, otherwise=_otherwise(running, gate))
+        return GateResult(
+            id, False, _because(running, gate, names) or parts, stage, otherwise=_otherwise(running, gate)
+        )
     return GateResult(id, True, "holds", stage, otherwise=_otherwise(running, gate))
 
 
@@ -117,7 +119,8 @@ def _limited(running: "Case", gate: Gate, id: str, stage: str | None, names: tup
         because = f"{numbers}{on} straddles the limit {limit:.6g}"
     elif not held:
         because = _because(running, gate, names) or because
-    return GateResult(id, held, because, stage, True, value, word, limit, margin + 0.0, otherwise, straddles=straddles)
+    margin = exported(margin + 0.0)  # null where it outgrows a float
+    return GateResult(id, held, because, stage, True, value, word, limit, margin, otherwise, straddles=straddles)
 
 
 def _bound(measured: Any, bound: str) -> Any:
@@ -145,8 +148,8 @@ def cap_results(running: "Case", complete: bool) -> list[CapResult]:
     found = []
     for name, code in running.plan.scores.items():
         limits = running.caps(code) if complete else [None] * len(code.caps)
-        for cap, limit, (_, at_most) in zip(code.score.caps, limits, code.caps, strict=True):
-            shown_limit = at_most(running.slots) if complete else None
+        for cap, limit in zip(code.score.caps, limits, strict=True):
+            shown_limit = number_of(running.leaf(cap.at_most)) if complete else None
             found.append(CapResult(cap.name, name, limit is not None, shown_limit, cap.because))
     return found
 

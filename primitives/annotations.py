@@ -7,11 +7,12 @@ A primitive's signature is its contract: the engine reads it to check calls in r
 * `Literal["a", "b"]` is one of the words, also written bare.
 * `Callable[..., R]` takes a lambda or the name of a function of the rubric.
 * `Share`, `Count` and `NonNegative` state the range of a number, from which the attainable range of a score follows.
+* `Column` takes a column of a table together with the table; a rubric writes `rows.source`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 
 @dataclass(frozen=True)
@@ -38,3 +39,18 @@ Fields = Annotated[Sequence[str], FieldName()]
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
+
+R = TypeVar("R", bound=Row)
+
+
+@dataclass(frozen=True)
+class Column(Generic[R]):
+    """The field `name` of a table's rows. `Column[R]` carries the type of a row to the other parameters of a call."""
+
+    rows: Sequence[R]
+    name: str
+
+    @property
+    def values(self) -> list[Any]:
+        """The field's value in each row, null where a row lacks it."""
+        return [row.get(self.name) for row in self.rows]

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,3 +99,11 @@ def test_no_module_is_long() -> None:
     for folder in ("engine", "primitives"):
         for path in modules(folder):
             assert len(path.read_text(encoding="utf-8").splitlines()) <= 500, path
+
+
+def test_every_folder_is_packaged() -> None:
+    """Wheels hold only what pyproject.toml names; editable installs would hide what is missing."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    named = set(project["tool"]["setuptools"]["packages"])
+    folders = {path.parent for folder in ("engine", "primitives", "rubrics", "schemas") for path in modules(folder)}
+    assert named == {"rubric." + ".".join(folder.relative_to(ROOT).parts) for folder in folders}

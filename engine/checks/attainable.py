@@ -1,8 +1,9 @@
 """Gates and caps that can only come out one way, by the ranges of what they look at."""
 
+import math
 from collections.abc import Iterator
 
-from ..expressions import syntax, types
+from ..expressions import syntax
 from ..expressions.syntax import Tree
 from ..expressions.types import Type
 from ..findings import Finding
@@ -21,7 +22,7 @@ def gates(facts: Facts) -> Iterator[Finding]:
     """Gates that cannot fail and gates that cannot hold."""
     for gate in facts.rubric.gates:
         for number, tree in enumerate(gate.requirements, 1):
-            part = f"part {number} of the gate '{gate.name}'" if len(gate.requirements) > 1 else f"the gate '{gate.name}'"
+            part = f"part {number} of " if len(gate.requirements) > 1 else ""
             yield from _requirement(facts, gate, part, tree)
         if gate.value is not None and gate.limit is not None and gate.word is not None:
             yield from _limited(facts, gate, gate.value, gate.word, gate.limit)
@@ -35,13 +36,13 @@ def _finding(facts: Facts, id: str, message: str, at: Tree, gate: Gate) -> Findi
 
 
 def _requirement(facts: Facts, gate: Gate, part: str, tree: Tree) -> Iterator[Finding]:
-    possible = answers(facts, tree)
+    possible, what = answers(facts, tree), f"{part}the gate '{gate.name}'"
     if facts.faulty(tree):
         return
     if possible == {True}:
-        yield _finding(facts, "gate-cannot-fail", f"{part} cannot fail: its condition is always true", tree, gate)
+        yield _finding(facts, "gate-cannot-fail", f"{what} cannot fail: its condition is always true", tree, gate)
     elif True not in possible:
-        yield _finding(facts, "gate-cannot-hold", f"{part} cannot hold: its condition is never true", tree, gate)
+        yield _finding(facts, "gate-cannot-hold", f"{what} cannot hold: its condition is never true", tree, gate)
 
 
 def _none(facts: Facts, gate: Gate, tree: Tree) -> Iterator[Finding]:
@@ -59,23 +60,25 @@ def _none(facts: Facts, gate: Gate, tree: Tree) -> Iterator[Finding]:
 def _limited(facts: Facts, gate: Gate, value: Tree, word: str, limit: Tree) -> Iterator[Finding]:
     if facts.faulty(value) or facts.faulty(limit):
         return
-    measured = [bound_of(facts.type_of(value), bound) for bound in gate.decide_on]
+    bounds = [bound_of(facts.type_of(value), bound) for bound in gate.decide_on]
     known = as_number(facts.type_of(limit))
-    if known is None or any(type_ is None for type_ in measured):
+    numbers = [type_ for type_ in (*bounds, known) if type_ is not None and type_.kind == "number"]
+    if facts.complete and "null" in (facts.type_of(value).kind, facts.type_of(limit).kind):
+        message = f"the gate '{gate.name}' cannot hold: null holds nothing"
+        yield _finding(facts, "gate-cannot-hold", message, limit, gate)
+    if known is None or len(numbers) <= len(bounds):
         return
-    bounds = [type_ for type_ in measured if type_ is not None]
-    if known.kind == "null" or any(not _can_hold(type_, word, known) for type_ in bounds):
-        yield _finding(facts, "gate-cannot-hold", f"{_said(gate, word, bounds[0], known)} cannot hold", limit, gate)
-    elif all(not _can_fail(type_, word, known) for type_ in bounds):
-        unless = " unless its value is null" if any(type_.nullable for type_ in (*bounds, known)) else ""
-        message = f"{_said(gate, word, bounds[0], known)} cannot fail{unless}"
+    because = f"it wants {_WORDS[word]} {_range(known)}, and its value is {_range(numbers[0])}"
+    if any(not _can_hold(type_, word, known) for type_ in numbers[:-1]):
+        yield _finding(facts, "gate-cannot-hold", f"the gate '{gate.name}' cannot hold: {because}", limit, gate)
+    elif all(not _can_fail(type_, word, known) for type_ in numbers[:-1]):
+        unless = " unless its value is null" if any(type_.nullable for type_ in numbers) else ""
+        message = f"the gate '{gate.name}' cannot fail{unless}: {because}"
         yield _finding(facts, "gate-cannot-fail", message, limit, gate)
 
 
 def _can_hold(value: Type, word: str, limit: Type) -> bool:
     """Whether the value that fits best holds against the limit that is easiest."""
-    if value.kind == "null":
-        return False
     upward = word in ("at_least", "above")
     return holds(value.high, word, limit.low) if upward else holds(value.low, word, limit.high)
 
@@ -85,18 +88,13 @@ def _can_fail(value: Type, word: str, limit: Type) -> bool:
     return not (holds(value.low, word, limit.high) if upward else holds(value.high, word, limit.low))
 
 
-def _said(gate: Gate, word: str, value: Type, limit: Type) -> str:
-    """The gate with the ranges that decide it."""
-    return f"the gate '{gate.name}', {_range(value)} {_WORDS[word]} {_range(limit)},"
-
-
 def _range(type_: Type) -> str:
-    if type_.kind == "null":
-        return "null"
     if type_.low == type_.high:
         return f"{type_.low:.12g}"
-    low = "any number" if type_.low == -types.math.inf else f"{type_.low:.12g}"
-    return f"from {low} to {type_.high:.12g}"
+    low, high = (f"{bound:.12g}" if math.isfinite(bound) else None for bound in (type_.low, type_.high))
+    if low and high:
+        return f"{low} to {high}"
+    return f"{low} or more" if low else f"{high} or less" if high else "any number"
 
 
 # ---------------------------------------------------------------- caps

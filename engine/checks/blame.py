@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from ..dependencies import nested_records
 from ..findings import Finding
-from ..rubric import Input
+from ..rubric import Input, Record, Rubric
 from .facts import Facts
 
 
@@ -20,17 +21,30 @@ def preconditions(facts: Facts) -> Iterator[Finding]:
 
 
 def trusted_records(facts: Facts) -> Iterator[Finding]:
-    """Records of reference and operator inputs whose rules read a candidate's value. What breaks them stops the case."""
+    """Records of reference and operator inputs whose rules read a candidate's value: what breaks them stops a case."""
     for declared in facts.rubric.inputs.values():
-        if declared.origin == "candidate" or declared.record not in facts.rubric.records:
+        if declared.origin == "candidate":
             continue
-        for path in sorted(facts.reached([f"inputs.{declared.name}"]) - facts.candidates):
-            read = [part for part in facts.readings[path].parts if facts.candidates & facts.reached([part])]
-            if path.startswith("records.") and read and not read[0].startswith("records."):
-                record, name = path.partition(".")[2], sorted(facts.candidates & facts.reached(read))[0].partition(".")[2]
-                message = f"'{declared.name}' is read by the rules of the record '{record}', which read the candidate's '{name}'"
-                hint = f"give '{declared.name}' a record of its own; what breaks its rules stops the case"
-                yield facts.finding("blame", message, facts.rubric.records[record].key, hint, node=path)
+        for record in _records(facts.rubric, declared):
+            path = f"records.{record.name}"
+            rules = [part for part in facts.readings[path].parts if not part.startswith("records.")]
+            read = sorted(facts.candidates & facts.reached(rules))
+            if read:
+                name = read[0].partition(".")[2]
+                message = f"the rules of '{record.name}', a record of '{declared.name}', read the candidate's '{name}'"
+                hint = f"give '{declared.name}' a record of its own: what breaks its rules stops the case"
+                yield facts.finding("blame", message, record.key, hint, node=path)
+
+
+def _records(rubric: Rubric, declared: Input) -> list[Record]:
+    """The records that an input is made of."""
+    found, waiting = {}, [declared.record or ""]
+    while waiting:
+        name = waiting.pop(0)
+        if name in rubric.records and name not in found:
+            found[name] = rubric.records[name]
+            waiting += nested_records(found[name])
+    return list(found.values())
 
 
 def inputs(facts: Facts) -> Iterator[Finding]:
@@ -69,7 +83,7 @@ def _unfit_default(facts: Facts, declared: Input) -> Iterator[Finding]:
 def unread_candidate(facts: Facts) -> Iterator[Finding]:
     """A score that no candidate's input can change."""
     rubric = facts.rubric
-    if rubric.score and facts.complete and not facts.candidates & facts.reached(facts.parts("score")):
+    if rubric.score and facts.sound and not facts.candidates & facts.reached(facts.parts("score")):
         last = list(rubric.score.values())[-1]
         message = f"the score '{last.name}' reads no input that comes from a candidate, so nothing handed in changes it"
         yield facts.finding("blame", message, last.key, severity="warning", node=f"score.{last.name}")

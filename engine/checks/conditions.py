@@ -5,37 +5,47 @@ from collections.abc import Callable
 from ..expressions import syntax, values
 from ..expressions.syntax import Tree
 from ..expressions.types import Type
-from .facts import Facts
+from .facts import Answer, Answers, Facts
 
-Answer = bool | None
-Answers = frozenset[Answer]
 EVERY: Answers = frozenset({True, False, None})
-_MAX_NAMES = 20
 
 
-def answers(facts: Facts, tree: Tree, names: int = 0) -> Answers:
+def answers(facts: Facts, tree: Tree) -> Answers:
     """A set that holds every answer the condition can have; names are followed to what they stand for."""
+    if not facts.answers:
+        for id in facts.analysis.order:
+            if id in facts.rubric.let:
+                facts.answers[id] = _answers(facts, facts.rubric.let[id].tree)
+    return _answers(facts, tree)
+
+
+def _answers(facts: Facts, tree: Tree) -> Answers:
     tree = syntax.bare(tree)
     match tree:
         case syntax.Boolean(value=value):
             return frozenset({value})
         case syntax.Null():
-            return frozenset({None})
+            return _null(facts)
         case syntax.Unary(operator="not", operand=operand):
-            return frozenset(values.opposite(answer) for answer in answers(facts, operand, names))
+            return frozenset(values.opposite(answer) for answer in _answers(facts, operand))
         case syntax.Binary(operator="and" | "or" as operator, left=left, right=right):
             both = values.both if operator == "and" else values.either
-            return _combined(both, answers(facts, left, names), answers(facts, right, names))
+            return _combined(both, _answers(facts, left), _answers(facts, right))
         case syntax.Comparison():
             return _comparison(facts, tree)
-        case syntax.Name(id=id) if id in facts.rubric.let and names < _MAX_NAMES:
-            return answers(facts, facts.rubric.let[id].tree, names + 1)
-    return _known(facts.type_of(tree))
+        case syntax.Name(id=id) if id in facts.answers:
+            return facts.answers[id]
+    return _known(facts, facts.type_of(tree))
 
 
-def _known(type_: Type) -> Answers:
+def _null(facts: Facts) -> Answers:
+    """Where parts of the rubric could not be read, null stands in for what was written there."""
+    return frozenset({None}) if facts.complete else EVERY
+
+
+def _known(facts: Facts, type_: Type) -> Answers:
     if type_.kind == "null":
-        return frozenset({None})
+        return _null(facts)
     if type_.kind != "boolean":
         return EVERY
     found = frozenset(type_.words if type_.words is not None else (True, False))
@@ -53,7 +63,15 @@ def _comparison(facts: Facts, tree: syntax.Comparison) -> Answers:
         right = facts.type_of(operand)
         found = _combined(values.both, found, _link(operator, left, right))
         left = right
-    return found
+    return found - {True} if True not in _ends(facts, tree) else found
+
+
+def _ends(facts: Facts, tree: syntax.Comparison) -> Answers:
+    """Of `a < x <= b`, whether `a < b`: what is between them is as good as any."""
+    operators = {operator for operator, _ in tree.rest}
+    if len(tree.rest) == 1 or not (operators <= {"<", "<="} or operators <= {">", ">="}):
+        return EVERY
+    return _link(min(operators, key=len), facts.type_of(tree.first), facts.type_of(tree.rest[-1][1]))
 
 
 def _link(operator: str, left: Type, right: Type) -> Answers:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ..dependencies import input_of
 from ..document import Scalar
 from ..findings import Finding
 from .facts import Facts
@@ -11,11 +12,14 @@ def cycles(facts: Facts) -> Iterator[Finding]:
     """Each loop, shown from the part that stands first in the file."""
     for loop in facts.analysis.loops:
         ids = loop[:-1]
+        if facts.repeated & set(ids):
+            continue  # which of the two is meant is not known
         keys = [key_of(facts, id) for id in ids]
         first = min(range(len(ids)), key=lambda position: (keys[position].line, keys[position].column))
         shown = [*ids[first:], *ids[:first], ids[first]]
         message = f"{shown[0]} needs itself: {' -> '.join(shown)}"
-        yield facts.finding("cycle", message, keys[first], "let one of them do without the next", node=_path(ids[first]))
+        hint = "let one of them do without the next"
+        yield facts.finding("cycle", message, keys[first], hint, node=_path(ids[first]))
 
 
 def key_of(facts: Facts, id: str) -> Scalar:
@@ -25,11 +29,11 @@ def key_of(facts: Facts, id: str) -> Scalar:
         return rubric.functions[id[:-2]].key
     if id.startswith("record "):
         return rubric.records[id.removeprefix("record ")].key
-    name, _, part = id.partition(".")
-    if part:
-        return rubric.records[rubric.inputs[name].record or ""].keys[part]
-    sections = (rubric.let, rubric.metrics, rubric.score, rubric.constants, rubric.inputs)
-    return next(section[name].key for section in sections if name in section)
+    for section in (rubric.let, rubric.metrics, rubric.score, rubric.constants):
+        if id in section:
+            return section[id].key
+    declared, part = input_of(rubric, id)
+    return declared.key if part is None else rubric.records[declared.record or ""].keys[part]
 
 
 def _path(id: str) -> str:

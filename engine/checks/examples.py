@@ -87,7 +87,21 @@ def controls(facts: Facts) -> Iterator[Finding]:
             elif declared.origin != "candidate":
                 message = f"a control is an entry, but '{declared.name}' comes from: {declared.origin}"
                 yield facts.finding("limits", message, entry.key, "make what a candidate hands in", node=path)
+        yield from _made(facts, control, path)
         yield from _ceiling(facts, control, facts.part(control.key, "at_most"), path)
+
+
+def _made(facts: Facts, control: Control, path: str) -> Iterator[Finding]:
+    """A control makes every input of a candidate, and cannot read one."""
+    for declared in facts.rubric.inputs.values():
+        needed = declared.origin == "candidate" and not declared.has_default and not declared.may_be_empty
+        if needed and declared.name not in control.inputs and facts.complete:
+            message = f"the control '{control.name}' does not make '{declared.name}'"
+            yield facts.finding("missing-key", message, facts.part_key(control.key, "inputs"), node=path)
+    for part in sorted(facts.candidates & facts.reached([path])):
+        message = f"the control '{control.name}' reads '{part.partition('.')[2]}', but there is no entry for it to read"
+        hint = "make it from reference and operator material"
+        yield facts.finding("limits", message, facts.part_key(control.key, "inputs"), hint, node=path)
 
 
 def _ceiling(facts: Facts, control: Control, at: Node, path: str) -> Iterator[Finding]:

@@ -1,5 +1,7 @@
 """What checks ask about an analysed rubric, each answer worked out when it is first wanted."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
@@ -7,10 +9,15 @@ from .. import document
 from ..analysis import Analysis
 from ..document import Entry, Node, Scalar
 from ..expressions import syntax, types
+from ..expressions.parser import KEYWORDS
 from ..expressions.syntax import Tree
 from ..expressions.types import Type
-from ..findings import Finding, Severity
+from ..findings import Finding, Severity, suggestion
 from .names import Reading, measured_names, plain_names, read_everything
+
+Answer = bool | None
+Answers = frozenset[Answer]
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Facts:
@@ -21,6 +28,7 @@ class Facts:
         self.rubric = analysis.rubric
         self.knowledge = analysis.knowledge
         self.complete = complete
+        self.answers: dict[str, Answers] = {}  # that each value under `let` can have as a condition
 
     # ------------------------------------------------------------ places
 
@@ -114,14 +122,37 @@ class Facts:
         return read_everything(self.analysis)
 
     @cached_property
-    def plain_names(self) -> Mapping[str, str]:
-        """The path of every name that all expressions can read."""
+    def plain_names(self) -> Mapping[str, tuple[str, ...]]:
+        """The paths of every name that all expressions can read."""
         return plain_names(self.rubric)
 
     @cached_property
-    def measured_names(self) -> Mapping[str, str]:
-        """The path of every name that only metrics and what comes after them can read."""
-        return measured_names(self.rubric)
+    def repeated(self) -> frozenset[str]:
+        """Names that were given twice."""
+        return frozenset(name for name, paths in measured_names(self.rubric).items() if len(paths) > 1)
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether every name is known, and what it stands for: only then is it sure that something is never read."""
+        rubric = self.rubric
+        weighed = {weight.metric for score in rubric.score.values() for weight in score.weights}
+        known = weighed <= {*rubric.metrics, *rubric.score}
+        return self.complete and known and not (self.analysis.problems or self.analysis.loops or self.repeated)
+
+    def may_be_meant(self, name: str) -> bool:
+        """Whether some other fault of the file may be why a name seems unused: it is misspelt where it is read.
+
+        Where a part of the file could not be read at all, any word that is like the name counts as a use.
+        """
+        like = [word for word in self._strange if word[:1] == name[:1] and abs(len(word) - len(name)) <= 2]
+        return name in KEYWORDS or self._strange[name] > 1 or suggestion(name, {*like} - {name}) is not None
+
+    @cached_property
+    def _strange(self) -> Counter[str]:
+        """Words that could stand for something, each with how often it occurs."""
+        lines = () if self.complete else self.rubric.document.lines
+        words = Counter(word for line in lines for word in _WORD.findall(line))
+        return words + Counter(unknown for reading in self.readings.values() for unknown in reading.unknown)
 
     def reached(self, paths: Iterable[str]) -> set[str]:
         """These parts, and all that they read, directly or by way of others."""

@@ -56,16 +56,23 @@ class Reading:
 Scope = Mapping[str, Binding]
 
 
-def plain_names(rubric: Rubric) -> dict[str, str]:
-    """The path of every name that expressions can read anywhere."""
+def plain_names(rubric: Rubric) -> dict[str, tuple[str, ...]]:
+    """The paths of every name that expressions can read anywhere: one, unless a name was given twice."""
+    return _paths({"inputs": rubric.inputs, "constants": rubric.constants, "let": rubric.let})
+
+
+def measured_names(rubric: Rubric) -> dict[str, tuple[str, ...]]:
+    """The paths of every name that metrics, scores, gates and what comes after them can read."""
     sections = {"inputs": rubric.inputs, "constants": rubric.constants, "let": rubric.let}
-    return {name: f"{section}.{name}" for section, members in sections.items() for name in members}
+    return _paths({**sections, "metrics": rubric.metrics, "score": rubric.score})
 
 
-def measured_names(rubric: Rubric) -> dict[str, str]:
-    """The path of every name that metrics, scores, gates and what comes after them can read besides."""
-    sections = {"metrics": rubric.metrics, "score": rubric.score}
-    return {name: f"{section}.{name}" for section, members in sections.items() for name in members}
+def _paths(sections: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for section, members in sections.items():
+        for name in members:
+            found[name] = (*found.get(name, ()), f"{section}.{name}")
+    return found
 
 
 def placeholders(text: str) -> Iterator[tuple[str, int]]:
@@ -82,7 +89,7 @@ def read_everything(analysis: Analysis) -> dict[str, Reading]:
 class _Walk:
     """The walk over the expressions of one part."""
 
-    def __init__(self, analysis: Analysis, reading: Reading, names: Mapping[str, str]):
+    def __init__(self, analysis: Analysis, reading: Reading, names: Mapping[str, tuple[str, ...]]):
         self.knowledge = analysis.knowledge
         self.functions = analysis.rubric.functions
         self.reading = reading
@@ -95,9 +102,9 @@ class _Walk:
         if outer is not None and outer.given and binding.what == "column":
             pass  # a column may be called like the field of the rows that it sums up
         elif outer is not None:
-            binding.hides = f"the {outer.what}"
+            binding.hides = f"the {outer.what} around it"
         elif binding.name in self.names:
-            binding.hides = _called(self.names[binding.name])
+            binding.hides = _called(self.names[binding.name][0])
         self.reading.bindings.append(binding)
         return binding
 
@@ -121,7 +128,7 @@ class _Walk:
         if binding is not None:
             self._read(binding, tree)
         elif tree.id in self.names:
-            self.reading.parts[self.names[tree.id]] = None
+            self.reading.parts.update(dict.fromkeys(self.names[tree.id]))
         elif tree.id in self.functions:
             self.reading.parts[f"functions.{tree.id}"] = None
             self.reading.handed_on.add(tree.id)
@@ -203,7 +210,7 @@ class _Walk:
         for name, value in names:
             self.visit(value, inner)
             node = value.source if isinstance(value, syntax.Placed) else self.source
-            inner[name] = self.bind(Binding(name, "name of 'for_each'", node), inner)
+            inner[name] = self.bind(Binding(name, "for_each name", node), inner)
         return inner
 
     def _for_each(self, tree: syntax.ForEach, scope: Scope) -> None:
@@ -248,7 +255,7 @@ class _Parts:
         self.analysis = analysis
         self.rubric = analysis.rubric
         self.plain = plain_names(self.rubric)
-        self.measured = {**measured_names(self.rubric), **self.plain}
+        self.measured = measured_names(self.rubric)
 
     def readings(self) -> Iterator[Reading]:
         rubric = self.rubric
@@ -292,6 +299,8 @@ class _Parts:
             reading = Reading(f"inputs.{name}")
             if declared.record in records:
                 reading.parts[f"records.{declared.record}"] = None
+            elif declared.record is not None:
+                reading.unknown[declared.record] = None
             yield reading
         for name, constant in self.rubric.constants.items():
             by = syntax.Name(constant.by) if constant.by else None
@@ -301,7 +310,8 @@ class _Parts:
 
     def _record(self, path: str, record: Record) -> Reading:
         reading, walk = self._start(path, measured=False)
-        reading.parts.update({f"records.{name}": None for name in nested_records(record) if name in self.rubric.records})
+        nested = (f"records.{name}" for name in nested_records(record) if name in self.rubric.records)
+        reading.parts.update(dict.fromkeys(nested))
         scope: dict[str, Binding] = {}
         for name in record.field_names:
             scope[name] = walk.bind(Binding(name, "field", record.keys.get(name), given=True), scope)
@@ -315,7 +325,7 @@ class _Parts:
         reading, walk = self._start(path, measured=False)
         function, text = definition.function, definition.key.text
         scope: dict[str, Binding] = {}
-        for name in function.parameters:
+        for name in dict.fromkeys(function.parameters):
             match = re.compile(rf"\b{re.escape(name)}\b").search(text, text.find("("))
             at = match.start() if match else 0
             scope[name] = walk.bind(Binding(name, "parameter", definition.key, at, must_be_read=True), scope)
@@ -334,15 +344,15 @@ class _Parts:
     def _score(self, path: str, score: Score) -> Reading:
         caps = [tree for cap in score.caps for tree in (cap.when, cap.at_most)]
         reading = self._trees(path, [score.value, *caps])
-        weighed = (self.measured.get(weight.metric) for weight in score.weights)
-        reading.parts.update({part: None for part in weighed if part is not None})
+        for weight in score.weights:
+            reading.parts.update(dict.fromkeys(self.measured.get(weight.metric, ())))
         return reading
 
     def _gate(self, path: str, gate: Gate) -> Reading:
         reading, walk = self._start(path, measured=True)
         walk.visit(gate.each, {})
         walk.visit(gate.otherwise, {})
-        each = {"each": walk.bind(Binding("each", "member of 'for'", gate.key), {})} if gate.each is not None else {}
+        each = {"each": walk.bind(Binding("each", "member", gate.key), {})} if gate.each is not None else {}
         for tree in (gate.value, gate.limit, gate.none, *gate.requirements):
             walk.visit(tree, each)
         for name, _ in placeholders(gate.because or ""):

@@ -5,14 +5,14 @@ from importlib.resources import files
 from pathlib import Path
 
 from ..findings import Finding, suggestion
-from ..rubric import Atom, FieldRule
+from ..rubric import Atom, FieldType
 from .facts import Facts
 
 _KINDS = ("text", "string", "boolean", "any", "number", "integer")
 
 
 def unknown_records(facts: Facts) -> Iterator[Finding]:
-    """Inputs and fields that name a record which is not there."""
+    """Inputs that name a record which is not there, or which nothing looks at."""
     records = facts.rubric.records
     for declared in facts.rubric.inputs.values():
         if declared.record is None:
@@ -24,50 +24,39 @@ def unknown_records(facts: Facts) -> Iterator[Finding]:
         elif declared.format in ("text", "file", "folder"):
             message = f"a {declared.format} has no fields, so the record '{declared.record}' is never looked at"
             yield facts.finding("unknown-record", message, at, "leave 'record' out, or give a format", node=path)
-    for record in records.values():
+
+
+def unknown_types(facts: Facts) -> Iterator[Finding]:
+    """Fields whose type names a record or type that is not there: an unknown word is a literal, which few mean."""
+    known = [*_KINDS, *facts.rubric.records]
+    for record in facts.rubric.records.values():
         for rule in record.fields:
-            at = facts.part(record.key, "fields")
-            yield from _fields(facts, record.name, rule)
+            at = facts.value("records", record.name, "fields", rule.key.text) or rule.key
+            for id, message, hint in _unknown(rule.type, known):
+                yield facts.finding(id, message, at, hint, node=f"records.{record.name}.{rule.names[0]}")
 
 
-def _fields(facts: Facts, record: str, rule: FieldRule) -> Iterator[Finding]:
-    at = facts.value("records", record, "fields", rule.key.text) or rule.key
-    path = f"records.{record}.{rule.names[0]}"
-    for atom in _all_atoms(rule):
-        if atom.kind in ("list", "map") and (word := _only_word(atom)) is not None:
-            hint = suggestion(word, [*_KINDS, *facts.rubric.records])
+def _unknown(type_: FieldType, known: list[str]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with the words of a type: id, message, hint."""
+    for atom in type_.atoms:
+        word = _only_word(atom)
+        if word is not None:
             message = f"there is no record '{word}' for the members of this {atom.kind}"
-            yield facts.finding("unknown-record", message, at, hint or "name a record, or a type such as text", node=path)
-    for atoms in _alternatives(rule):
-        kinds = [atom for atom in atoms if atom.kind != "literal"]
-        for atom in atoms:
-            if kinds and isinstance(atom.literal, str) and (hint := suggestion(atom.literal, [*_KINDS, *facts.rubric.records])):
-                message = f"there is no type or record '{atom.literal}'"
-                yield facts.finding("unknown-record", message, at, hint, node=path)
-            elif atom.kind == "record" and len(atoms) > 1:
-                message = f"the record '{atom.name}' cannot be one of several alternatives"
-                yield facts.finding("bad-type", message, at, "give it a field of its own, or say 'any'", node=path)
-
-
-def _all_atoms(rule: FieldRule) -> Iterator[Atom]:
-    for atoms in _alternatives(rule):
-        yield from atoms
-
-
-def _alternatives(rule: FieldRule) -> Iterator[tuple[Atom, ...]]:
-    """The alternatives of a field's type, then those of its members, and so on inwards."""
-    waiting = [rule.type]
-    while waiting:
-        type_ = waiting.pop(0)
-        yield type_.atoms
-        waiting += [atom.element for atom in type_.atoms if atom.element is not None]
+            yield "unknown-record", message, suggestion(word, known) or "name a record, or a type such as text"
+        near = suggestion(atom.literal, known) if isinstance(atom.literal, str) else None
+        if near and any(other.kind != "literal" for other in type_.atoms):
+            yield "unknown-record", f"there is no type or record '{atom.literal}'", near
+        if atom.kind == "record" and len(type_.atoms) > 1:
+            message = f"the record '{atom.name}' cannot be one of several alternatives"
+            yield "bad-type", message, "give it a field of its own, or say 'any'"
+        if atom.element is not None:
+            yield from _unknown(atom.element, known)
 
 
 def _only_word(atom: Atom) -> str | None:
-    """The word that is all a collection may hold: no author wants that, they mean a record."""
+    """The word that is all that a list or map may hold: no author wants that, they mean a record."""
     members = atom.element.atoms if atom.element is not None else ()
-    literal = members[0].literal if len(members) == 1 and members[0].kind == "literal" else None
-    return literal if isinstance(literal, str) else None
+    return members[0].literal if len(members) == 1 and isinstance(members[0].literal, str) else None
 
 
 def becoming(facts: Facts) -> Iterator[Finding]:
@@ -85,7 +74,7 @@ def unknown_schemas(facts: Facts) -> Iterator[Finding]:
     """Inputs that name a schema which neither comes with the package nor lies beside the rubric."""
     for declared in facts.rubric.inputs.values():
         if declared.schema is not None and not _schema_exists(facts, declared.schema):
-            hint = suggestion(declared.schema, _bundled()) or f"name a file, or one of: {', '.join(_bundled()) or 'none'}"
+            hint = suggestion(declared.schema, _bundled()) or f"name a file, or one of: {', '.join(_bundled())}"
             at, path = facts.part(declared.key, "schema"), f"inputs.{declared.name}"
             yield facts.finding("unknown-schema", f"there is no schema '{declared.schema}'", at, hint, node=path)
 

@@ -24,7 +24,9 @@ def hidden_names(facts: Facts) -> Iterator[Finding]:
 
 def _place(facts: Facts, binding: Binding) -> Node:
     """Steps, columns and the names of `for_each` stand in keys, all other names in the text itself."""
-    named_by_key = binding.what in ("step", "column", "name of 'for_each'")
+    if binding.what == "member":
+        return facts.part_key(binding.node, "for")  # type: ignore[arg-type]
+    named_by_key = binding.what in ("step", "column", "for_each name")
     return facts.key_of(binding.node) if named_by_key else binding.node  # type: ignore[return-value]
 
 

@@ -37,7 +37,7 @@ def _finding(facts: Facts, constant: Constant, id: str, message: str, hint: str)
 
 
 def _type(facts: Facts, name: str) -> Type:
-    section, _, _ = facts.plain_names[name].partition(".")
+    section, _, _ = facts.plain_names[name][0].partition(".")
     if section == "let" or name in facts.analysis.types:
         return facts.analysis.types.get(name, Type())
     return facts.analysis.input_type(name) if section == "inputs" else literal_type(facts.rubric.constants[name].value)
@@ -69,7 +69,8 @@ def _entries(facts: Facts, constant: Constant, possible: tuple | None) -> Iterat
 
 def _never(facts: Facts, constant: Constant, entry: Entry, possible: tuple) -> Finding:
     message = f"'{constant.by}' is never {_shown(entry.key.value)}, so this entry of '{constant.name}' is never read"
-    hint = f"it can be {', '.join(_shown(value) for value in possible)}"
+    can_be = [_shown(value) for value in possible]
+    hint = suggestion(_shown(entry.key.value), can_be) or f"it can be {', '.join(can_be)}"
     path = f"constants.{constant.name}"
     return facts.finding("by-table", message, entry.key, hint, severity="warning", node=path)
 

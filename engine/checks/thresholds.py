@@ -1,5 +1,6 @@
-"""Limits between the few values that a number can have: they ask for more, or allow more, than they say."""
+"""Limits between the few values that a number can have, which therefore mean another number than they say."""
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -8,7 +9,7 @@ from ..expressions.syntax import Tree
 from ..expressions.types import Type
 from ..findings import Finding
 from ..rubric import Gate
-from ..verdict import holds
+from ..verdict import TOLERANCE, holds
 from .facts import Facts
 from .numbers import as_number
 
@@ -16,10 +17,15 @@ _MAX_NAMES = 20
 
 
 def unreachable_thresholds(facts: Facts) -> Iterator[Finding]:
-    """Gates whose limit is no value that the number can have, though some values pass and others do not."""
+    """Gates whose limit is no value that the number can have, and not harmlessly so.
+
+    Of the shares 0, 1/3, 2/3 and 1 only 1 is at least 0.67, though 2/3 may have been meant; 0.66 is harmless.
+    """
     for gate in facts.rubric.gates:
         limit = as_number(facts.type_of(gate.limit))
-        if gate.value is None or gate.limit is None or limit is None or limit.low != limit.high:
+        if gate.value is None or gate.limit is None or limit is None or limit.kind != "number":
+            continue
+        if limit.low != limit.high or not math.isfinite(limit.low):
             continue
         if not facts.faulty(gate.value) and gate.decide_on == ("point",):
             yield from _between(facts, gate, gate.value, gate.limit, limit.low)
@@ -27,17 +33,18 @@ def unreachable_thresholds(facts: Facts) -> Iterator[Finding]:
 
 def _between(facts: Facts, gate: Gate, value: Tree, at: Tree, limit: float) -> Iterator[Finding]:
     possible = [Fraction(number) for number in _values(facts, value, 0)]
-    if not possible and _whole(as_number(facts.type_of(value))) and limit != int(limit):
-        possible = [Fraction(limit // 1), Fraction(limit // 1 + 1)]
+    whole = not possible and _whole(as_number(facts.type_of(value))) and limit != int(limit)
+    if whole:
+        possible = [Fraction(math.floor(limit)), Fraction(math.ceil(limit))]
     passing = [number for number in possible if holds(float(number), gate.word or "", limit)]
-    met = any(holds(float(number), "at_least", limit) and holds(float(number), "at_most", limit) for number in possible)
-    if met or not 0 < len(passing) < len(possible):
-        return
-    nearest = min(passing) if gate.word in ("at_least", "above") else max(passing)
-    listed = f"one of {', '.join(map(str, possible))}" if len(possible) > 2 else "a whole number"
-    message = f"the value of the gate '{gate.name}' is {listed}, never {limit:.12g}"
-    hint = f"the limit means {nearest}; write that" if nearest.denominator == 1 else f"the limit means {nearest}"
-    yield facts.finding("unreachable-threshold", message, at, hint, severity="warning", node=f"gates.{gate.name}")
+    met = any(math.isclose(number, limit, rel_tol=TOLERANCE) for number in possible)
+    if not met and passing and (whole or (len(possible) > 2 and len(passing) == 1)):
+        listed = "a whole number" if whole else f"one of {', '.join(map(str, possible))}"
+        message = f"the value of the gate '{gate.name}' is {listed}, never {limit:.12g}"
+        upward = gate.word in ("at_least", "above")
+        meant = f"it means {'at_least' if upward else 'at_most'}: {passing[0]}; write that"
+        hint = meant if whole else f"of these, only {passing[0]} passes"
+        yield facts.finding("unreachable-threshold", message, at, hint, severity="warning", node=f"gates.{gate.name}")
 
 
 def _whole(type_: Type | None) -> bool:

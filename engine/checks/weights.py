@@ -25,7 +25,7 @@ def weights(facts: Facts) -> Iterator[Finding]:
 def weighed_metrics(facts: Facts) -> Iterator[Finding]:
     """Weights of what is no metric and no score, and weights of 0."""
     rubric = facts.rubric
-    known = (*rubric.metrics, *rubric.score)
+    known = {*rubric.metrics, *rubric.score}
     for score in rubric.score.values():
         for weight in score.weights:
             if weight.metric not in known:
@@ -45,7 +45,7 @@ def metrics_without_influence(facts: Facts) -> Iterator[Finding]:
     reached = facts.reached(outcomes)
     for metric in facts.rubric.metrics.values():
         path = f"metrics.{metric.name}"
-        if path not in reached and facts.complete:
+        if path not in reached and facts.sound:
             message = f"the metric '{metric.name}' has no influence: no score, gate, cap or value reads it"
             hint = "give it a weight, or remove it"
             yield facts.finding("no-influence", message, metric.key, hint, severity="warning", node=path)

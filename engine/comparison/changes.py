@@ -9,6 +9,7 @@ from .directions import Direction
 from .families import BY_TOPIC, Kind
 from .messages import MESSAGES
 from .outline import outline
+from .parts import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +47,27 @@ def change(difference: Difference) -> Change:
     old, new = difference.old, difference.new
     part = new if new is not None else old
     assert part is not None
-    topic = part.order if difference.action == "reordered" else part.topic
-    event, effect = BY_TOPIC[topic].happened(difference.action, old, new)
+    family = BY_TOPIC[part.order if difference.action == "reordered" else part.topic]
+    event, effect = family.happened(difference.action, old, new)
+    words = {_word(side) for side in (old, new) if side is not None} if family.worded else set()
     return Change(
-        BY_TOPIC[topic].id(event),
+        family.id(event),
         "changed" if event == "reordered" else event,
         part.path,
-        old.text if old is not None else None,
-        new.text if new is not None else None,
+        _text(old, len(words) > 1),
+        _text(new, len(words) > 1),
         old.position if old is not None else None,
         new.position if new is not None else None,
         effect,
         difference.route,
     )
+
+
+def _word(part: Part) -> str:
+    return part.path.rpartition(".")[2]
+
+
+def _text(part: Part | None, with_word: bool) -> str | None:
+    if part is None:
+        return None
+    return f"{_word(part)}: {part.text}" if with_word else part.text

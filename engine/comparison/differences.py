@@ -36,7 +36,7 @@ def differences(old: Part, new: Part, route: Route = ()) -> Iterator[Difference]
     for key in _interleaved(list(after), list(before)):
         yield from _of_member(before.get(key), after.get(key), (*route, key))
     kept = {key: after[key].value for key in _interleaved(list(before), list(after)) if key in after}
-    if encode(new.form(old.make(kept))) != new.meaning:
+    if new.order and encode(new.form(old.make(kept))) != new.meaning:
         yield Difference("reordered", (*route, ORDER), old, new)
 
 

@@ -19,13 +19,17 @@ ORDERED: tuple[Event, ...] = ("reordered",)
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The changes of one topic. `stem` begins their ids, unless `ids` has another for an event."""
+    """The changes of one topic. `stem` begins their ids, unless `ids` has another for an event.
+
+    With `worded` the last step of a part's path is a word of the rule, which texts show where it changes.
+    """
 
     topic: str
     stem: str
     events: tuple[Event, ...]
     judge: Judge = directions.unknown
     ids: Mapping[str, str] = field(default_factory=dict)
+    worded: bool = False
 
     def id(self, event: Event) -> str:
         return self.ids.get(event, f"{self.stem}-{'order-changed' if event == 'reordered' else event}")
@@ -85,7 +89,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("step", "step", _ALL),
     Family("argument", "argument", _ALL),
     Family("column", "column", _ALL),
-    Family("loop", "loop", _ALL),
+    Family("loop", "loop", CHANGES),
     Family("clause", "clause", _ALL),
     Family("step order", "step", ORDERED),
     Family("precondition", "precondition", COMES, directions.restriction),
@@ -114,7 +118,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("gate members", "gate-members", _ALL),
     Family("gate test", "gate-test", CHANGES),
     Family("gate value", "gate-value", CHANGES),
-    Family("gate limit", "gate-limit", (*CHANGES, *MOVES), directions.gate_limit),
+    Family("gate limit", "gate-limit", (*CHANGES, *MOVES), directions.gate_limit, worded=True),
     Family("gate bound", "gate-bound", (*CHANGES, *MOVES), directions.gate_bound),
     Family("gate requirements", "gate-requirements", (*CHANGES, *MOVES), directions.all_of),
     Family("gate list", "gate-list", CHANGES),

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..document import Mapping as MappingNode
 from ..document import Node
+from ..expressions.syntax import Tree
 from ..json_text import encode
 from ..rubric import (
     Artifact,
@@ -172,9 +173,9 @@ def _record(context: Context, record: Record) -> Part:
             lambda values: tuple(values.values()),
             form=lambda fields: context.forms.unordered(("|".join(sorted(rule.names)), rule) for rule in fields),
         ),
-        "becomes": _trees(context, record, "conversion", "becomes", context.forms.ordered),
-        "derived": _trees(context, record, "derived", "derived", context.forms.ordered),
-        "require": _trees(context, record, "requirement", "require", context.forms.of),
+        "becomes": _trees(context, record, "conversion", "becomes", ordered=True),
+        "derived": _trees(context, record, "derived", "derived", ordered=True),
+        "require": _trees(context, record, "requirement", "require", ordered=False),
         "when_invalid": context.attribute(
             "record when_invalid", f"{path}.when_invalid", record.when_invalid, record.key
         ),
@@ -182,11 +183,11 @@ def _record(context: Context, record: Record) -> Part:
     return context.whole("record", path, record, record.key, parts, lambda values: replace(record, **values))
 
 
-def _trees(context: Context, record: Record, topic: str, name: str, form: Callable[[Any], Any]) -> Part:
+def _trees(context: Context, record: Record, topic: str, name: str, *, ordered: bool) -> Part:
     path, trees = f"records.{record.name}.{name}", getattr(record, name)
     parts = {member: tree_part(context, topic, f"{path}.{member}", tree) for member, tree in trees.items()}
-    node = context.at(path) or record.key
-    return context.whole("section", path, trees, node, parts, dict, form=form, order=f"{topic} order")
+    form, order = (context.forms.ordered, f"{topic} order") if ordered else (context.forms.of, "")
+    return context.whole("section", path, trees, context.at(path) or record.key, parts, dict, form=form, order=order)
 
 
 def _field(context: Context, path: str, rule: FieldRule) -> Part:
@@ -273,10 +274,14 @@ def _value(context: Context, definition: Definition) -> Part:
 # ---------------------------------------------------------------- what is said and made besides
 
 
+def _loop(context: Context, topic: str, path: str, each: tuple[tuple[str, Tree], ...]) -> Part | None:
+    return bindings(context, topic, f"{path}.for_each", each) if each else None
+
+
 def _precondition(context: Context, precondition: Precondition) -> Part:
     path = f"preconditions.{precondition.name}"
     parts = {
-        **present(for_each=bindings(context, "precondition loop", f"{path}.for_each", precondition.each)),
+        **present(for_each=_loop(context, "precondition loop", path, precondition.each)),
         "require": requirements(context, "precondition requirements", f"{path}.require", precondition.requirements),
     }
 
@@ -291,7 +296,7 @@ def _warning(context: Context, warning: Warning) -> Part:
     parts = {
         **present(
             when=optional_tree(context, "warning condition", f"{path}.when", warning.when),
-            for_each=bindings(context, "warning loop", f"{path}.for_each", warning.each),
+            for_each=_loop(context, "warning loop", path, warning.each),
         ),
         "say": context.attribute("warning text", f"{path}.say", warning.say, warning.key, text=warning.say),
     }

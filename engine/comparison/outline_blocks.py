@@ -34,12 +34,10 @@ def optional_tree(context: Context, topic: str, path: str, tree: Tree | None) ->
     return None if tree is None else tree_part(context, topic, path, tree)
 
 
-def bindings(context: Context, topic: str, path: str, each: tuple[tuple[str, Tree], ...]) -> Part | None:
-    """What a block goes through; nothing where it goes through nothing."""
-    if not each:
-        return None
+def bindings(context: Context, topic: str, path: str, each: tuple[tuple[str, Tree], ...]) -> Part:
+    """What a block goes through."""
     text = ", ".join(f"{name} in {shown(tree)}" for name, tree in each)
-    return context.leaf(topic, path, each, source(each[0][1]), text=text)
+    return context.leaf(topic, path, each, source(each[0][1]) if each else None, text=text)
 
 
 def requirements(context: Context, topic: str, path: str, trees: tuple[Tree, ...]) -> Part:
@@ -104,15 +102,14 @@ def _columns(values: Mapping[str, Any]) -> syntax.Steps:
 
 
 def _for_each(context: Context, path: str, tree: syntax.ForEach) -> Block:
-    loop = bindings(context, "loop", f"{path}.for_each", tree.names)
-    parts = {"for_each": loop} if loop is not None else {}
+    parts = {"for_each": bindings(context, "loop", f"{path}.for_each", tree.names)}
     parts |= _named(context, "column", path, tree.columns.members, COLUMN)
     clauses = {label: getattr(tree, label) for label in ("where", "key", "value")}
     parts |= _named(context, "clause", path, ((label, part) for label, part in clauses.items() if part is not None))
 
     def made(values: Mapping[str, Any]) -> Tree:
         found = {label: values.get(label) for label in clauses}
-        return replace(tree, names=values.get("for_each", ()), columns=_columns(values), **found)
+        return replace(tree, names=values["for_each"], columns=_columns(values), **found)
 
     return "table", parts, made
 

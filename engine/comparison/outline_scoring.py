@@ -209,15 +209,13 @@ _NO_TEST: dict[str, Any] = {
 def _test(context: Context, path: str, gate: Gate) -> Part:
     """What decides whether a gate holds, as the attributes that say it."""
     value = {name: getattr(gate, name) for name in _NO_TEST}
-    if gate.value is not None and gate.word is not None and gate.limit is not None:
-        shape, parts = "limit", _limit(context, path, gate)
+    if gate.value is not None:
+        shape, parts = "limit", _limit(context, path, gate, gate.value)
     elif gate.none is not None:
         shape, parts = "none", {"none": tree_part(context, "gate list", f"{path}.none", gate.none)}
     else:
-        shape, parts = (
-            "require",
-            {"requirements": requirements(context, "gate requirements", f"{path}.require", gate.requirements)},
-        )
+        conditions = requirements(context, "gate requirements", f"{path}.require", gate.requirements)
+        shape, parts = "require", {"requirements": conditions}
 
     def made(values: Mapping[str, Any]) -> dict[str, Any]:
         word, limit = values.get("limit", (None, None))
@@ -229,10 +227,10 @@ def _test(context: Context, path: str, gate: Gate) -> Part:
     return context.whole("gate test", path, value, gate.key, parts, made, form=form, shape=shape)
 
 
-def _limit(context: Context, path: str, gate: Gate) -> dict[str, Part]:
+def _limit(context: Context, path: str, gate: Gate, value: Tree) -> dict[str, Part]:
     bounds = ", ".join(gate.decide_on)
     return {
-        "value": tree_part(context, "gate value", f"{path}.value", gate.value),
+        "value": tree_part(context, "gate value", f"{path}.value", value),
         "limit": context.leaf(
             "gate limit", f"{path}.{gate.word}", (gate.word, gate.limit), source(gate.limit), text=shown(gate.limit)
         ),

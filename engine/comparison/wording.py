@@ -18,7 +18,7 @@ def title(comparison: Comparison) -> str:
     """Both versions and the number of changes."""
     old, new = comparison.old.label, comparison.new.label
     if comparison.same:
-        return f"{old} and {new} mean the same"
+        return f"{old} and {new} mean the same: {comparison.old.file}, {comparison.new.file}"
     kinds = ", ".join(f"{count} {kind}" for kind, count in comparison.kinds)
     return f"{old} -> {new}: {human.plural(len(comparison.changes), 'change')} of meaning ({kinds})"
 
@@ -42,7 +42,7 @@ def together(impact: Impact) -> Iterator[str]:
         yield f"Of {cases} none moves."
     else:
         verb = "moves" if movement.cases == 1 else "move"
-        yield f"Of {cases} {movement.cases} {verb}, by {human.number(movement.total)} in all."
+        yield f"Of {cases} {movement.cases} {verb}, the scores by {human.number(movement.total)} in all."
     if movement.largest_case is not None:
         yield f"The largest move is {signed(movement.largest)}, of {human.clean(movement.largest_case)}."
     if impact.rank_changes:

@@ -7,26 +7,48 @@ A condition counts as met only where it is true. Order is that of the input unle
 import json
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, TypeVar
 
 from . import values
+from .values import MAX_ITEMS
 
 T = TypeVar("T")
 U = TypeVar("U")
-MAX_ITEMS = 10_000_000
+_NUMBERS = (int, float)
 
 
 def canonical(value: Any) -> Hashable:
-    """A hashable key that is the same exactly for values which the language calls equal."""
-    if type(value) is str or value is None:
+    """A hashable key that is the same exactly for values which the language calls equal.
+
+    The key of a collection is flat, its members in order with the sizes of what is inside, so that no depth matters.
+    """
+    if not isinstance(value, (bool, list, dict)):
         return value
-    if type(value) is bool:
-        return ("boolean", value)
-    if isinstance(value, (int, float)):
-        return value
-    if isinstance(value, Mapping):
-        return ("record", frozenset((key, canonical(member)) for key, member in value.items()))
-    return ("list", tuple(canonical(member) for member in value))
+    key: list[Hashable] = []
+    waiting = [value]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, dict):
+            members = sorted(current.items(), key=_key_order)
+            key.append(("record", tuple(canonical(name) for name, _ in members)))
+            waiting += [member for _, member in members]
+        elif isinstance(current, list):
+            key.append(("list", len(current)))
+            waiting += current
+        else:
+            key.append(("boolean", current) if type(current) is bool else current)
+    return tuple(key)
+
+
+def _key_order(item: tuple[Any, Any]) -> tuple:
+    """Keys that are equal stand at one place: texts, then booleans, then numbers."""
+    key = item[0]
+    if isinstance(key, str):
+        return (0, key)
+    if isinstance(key, bool):
+        return (1, key)
+    return (3,) if key is None else (2, key)
 
 
 # ---------------------------------------------------------------- numbers
@@ -34,7 +56,7 @@ def canonical(value: Any) -> Hashable:
 
 def abs_(x: float) -> float:
     """The distance of a number from 0."""
-    return -x if x < 0 else x
+    return abs(x)
 
 
 def ceil(x: float) -> int | float | None:
@@ -51,7 +73,10 @@ def round_(x: float, digits: int = 0) -> int | float | None:
     """x to a whole number, halves to the even one; with `digits`, to that many decimals of the exact binary value."""
     if digits == 0:
         return values.bounded(round(x))
-    return values.bounded(round(float(x), max(-308, min(308, int(digits)))))
+    try:
+        return values.bounded(round(float(x), max(-400, min(400, int(digits)))))
+    except OverflowError:
+        return None
 
 
 def sqrt(x: float) -> float | None:
@@ -71,13 +96,16 @@ def max_(*of: Any) -> float | None:
 
 def _extreme(of: tuple, choose: Callable) -> float | None:
     members = of[0] if len(of) == 1 and isinstance(of[0], list) else of
-    if not members or any(type(member) not in (int, float) for member in members):
+    if not members or any(type(member) not in _NUMBERS for member in members):
         return None
     return choose(members)
 
 
 def credit(x: float, *, full: float, zero: float) -> float | None:
-    """1 at `full` and beyond, 0 at `zero` and beyond, straight between; exact at both points. Null where they are equal."""
+    """1 at `full` and beyond, 0 at `zero` and beyond, straight between; exact at both points.
+
+    Null where they are equal.
+    """
     if full == zero:
         return None
     rising = full > zero
@@ -85,7 +113,10 @@ def credit(x: float, *, full: float, zero: float) -> float | None:
         return 1.0
     if (x <= zero) if rising else (x >= zero):
         return 0.0
-    return (x - zero) / (full - zero)
+    width = full - zero
+    if width - width == 0:
+        return (x - zero) / width
+    return (x / 2 - zero / 2) / (full / 2 - zero / 2)  # the width itself is no 64-bit float
 
 
 # ---------------------------------------------------------------- lists
@@ -134,7 +165,7 @@ def share(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> f
 
 def sum_(of: Sequence[float | None]) -> int | float | None:
     """The sum, rounded once; whole of whole numbers. 0 of nothing, null with a null."""
-    if any(type(member) not in (int, float) for member in of):
+    if any(type(member) not in _NUMBERS for member in of):
         return None
     if all(type(member) is int for member in of):
         return values.bounded(sum(of))
@@ -142,8 +173,16 @@ def sum_(of: Sequence[float | None]) -> int | float | None:
 
 
 def _exact_sum(of: Sequence) -> float | None:
+    """The sum as a float, whatever the order; only a sum that is itself too large is null."""
     try:
         return values.bounded(math.fsum(of))
+    except OverflowError:
+        return _as_float(sum(map(Fraction, of)))
+
+
+def _as_float(exact: Fraction) -> float | None:
+    try:
+        return float(exact)
     except OverflowError:
         return None
 
@@ -151,10 +190,10 @@ def _exact_sum(of: Sequence) -> float | None:
 def mean(of: Sequence[T], each: Callable[[T], float | None] | None = None) -> float | None:
     """The arithmetic mean, of the members or of what `each` gives. Null of nothing, and with a null."""
     numbers = [member if each is None else each(member) for member in of]
-    if not numbers or any(type(member) not in (int, float) for member in numbers):
+    if not numbers or any(type(member) not in _NUMBERS for member in numbers):
         return None
     total = _exact_sum(numbers)
-    return None if total is None else total / len(numbers)
+    return float(sum(map(Fraction, numbers)) / len(numbers)) if total is None else total / len(numbers)
 
 
 def median(of: Sequence[float | None]) -> float | None:
@@ -164,24 +203,32 @@ def median(of: Sequence[float | None]) -> float | None:
 
 def percentile(of: Sequence[float | None], q: float) -> float | None:
     """The q-th percentile (0 to 100) by linear interpolation between order statistics (Hyndman and Fan's type 7)."""
-    if not of or not 0 <= q <= 100 or any(type(member) not in (int, float) for member in of):
+    if not of or not 0 <= q <= 100 or any(type(member) not in _NUMBERS for member in of):
         return None
     ordered = sorted(of)
-    at = (len(ordered) - 1) * (q / 100)
+    at = (len(ordered) - 1) * q / 100
     low = min(int(at), len(ordered) - 1)
     high = min(low + 1, len(ordered) - 1)
-    return values.bounded(ordered[low] + (ordered[high] - ordered[low]) * (at - low))
+    step = ordered[high] - ordered[low]
+    if step - step == 0:
+        return values.bounded(ordered[low] + step * (at - low))
+    return ordered[low] * (1 - (at - low)) + ordered[high] * (at - low)  # the step itself is no 64-bit float
 
 
 def _order(key: Any) -> tuple:
     """Numbers before texts before everything else; null last."""
-    if type(key) in (int, float):
-        return (0, key, "")
-    return (1, 0, key) if isinstance(key, str) else (2, 0, "")
+    if type(key) in _NUMBERS:
+        return (0, key)
+    if isinstance(key, str):
+        return (1, key)
+    return (3,) if key is None else (2,)
 
 
 def sort(of: Sequence[T], by: Callable[[T], Any] | None = None) -> list[T]:
-    """The members from the smallest to the largest; equal ones keep their order, null ones come last."""
+    """The members from the smallest to the largest: numbers, then texts, then others; null ones come last.
+
+    Equal ones and others keep their order.
+    """
     return sorted(of, key=lambda member: _order(member if by is None else by(member)))
 
 
@@ -213,7 +260,7 @@ def only(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> T 
 
 def distinct(of: Sequence[T]) -> list[T]:
     """Each value once, in order of first appearance; nulls are left out."""
-    return list({canonical(member): member for member in reversed(of) if member is not None}.values())[::-1]
+    return first_of_each([member for member in of if member is not None], lambda member: member)
 
 
 def first_of_each(of: Sequence[T], by: Callable[[T], Any]) -> list[T]:
@@ -229,14 +276,19 @@ def last_of_each(of: Sequence[T], by: Callable[[T], Any]) -> list[T]:
     return list({canonical(by(member)): member for member in of}.values())
 
 
-def repeat(of: Sequence[T], times: int) -> list[T]:
+def repeat(of: Sequence[T], times: int) -> list[T] | None:
     """The list, that many times over; null where the result would be longer than ten million."""
-    return list(of) * max(0, int(times)) if len(of) * times <= MAX_ITEMS else []
+    if not of or times < 1:
+        return []
+    return list(of) * int(times) if len(of) * times <= MAX_ITEMS else None
 
 
-def flatten(of: Sequence[Sequence[T] | None]) -> list[T]:
-    """The members of the members; nulls count as empty."""
-    return [inner for member in of if isinstance(member, list) for inner in member]
+def flatten(of: Sequence[Sequence[T] | None]) -> list[T] | None:
+    """The members of the members; nulls count as empty. Null where the result would be longer than ten million."""
+    lists = [member for member in of if isinstance(member, list)]
+    if sum(map(len, lists)) > MAX_ITEMS:
+        return None
+    return [inner for member in lists for inner in member]
 
 
 def malformed(of: Sequence[T]) -> int:
@@ -267,7 +319,7 @@ def values_(of: Mapping[str, T]) -> list[T]:
 def key_of_least(of: Mapping[str, T], by: Callable[[T], float | None]) -> str | None:
     """The key whose value's `by` is least, the first of equals; null ones are passed over."""
     ranked = [(by(member), key) for key, member in of.items()]
-    ranked = [(number, key) for number, key in ranked if type(number) in (int, float)]
+    ranked = [(number, key) for number, key in ranked if type(number) in _NUMBERS]
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
 
 
@@ -315,4 +367,17 @@ _FUNCTIONS = (
     key_of_least,
     string,
 )
+
+# Over a list these take each member of it.
+OVER_COLUMNS = frozenset({"abs", "ceil", "floor", "round", "sqrt", "credit"})
+
+# What these cost does not grow with their list, unless they are given a condition.
+CONSTANT_TIME = frozenset({"count", "first", "last", "malformed"})
+
+# These look at all that is inside what their function gives, or, without one, inside the members.
+COMPARING = frozenset({"distinct", "first_of_each", "last_of_each", "lookup", "sort"})
+
+# The result of these can be longer than their list.
+GROWING = frozenset({"repeat", "flatten"})
+
 BUILTINS: Mapping[str, Callable[..., Any]] = {function.__name__.rstrip("_"): function for function in _FUNCTIONS}

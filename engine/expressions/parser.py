@@ -32,7 +32,9 @@ def _unescape(token: str, at: int) -> str:
         if match[1] is not None:
             return chr(int(match[1], 16))
         if match[2] not in _ESCAPES:
-            raise ExpressionError(f"the escape \\{match[2]} is not known", at, r"known are \n \t \r \" \' \\ and \uXXXX")
+            raise ExpressionError(
+                f"the escape \\{match[2]} is not known", at, r"known are \n \t \r \" \' \\ and \uXXXX"
+            )
         return _ESCAPES[match[2]]
 
     return re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", replacement, token[1:-1], flags=re.DOTALL)

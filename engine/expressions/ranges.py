@@ -1,11 +1,15 @@
 """Interval arithmetic: the range of a result from the ranges of what it is made of."""
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 
 from .types import Type
+from .values import EXACT_INTEGER
 
 Bounds = tuple[float, float]
+MOST = sys.float_info.max
+LEAST = -MOST
 EVERYTHING: Bounds = (-math.inf, math.inf)
 
 
@@ -28,23 +32,28 @@ def _quotient(a: Type, b: Type) -> Bounds:
 
 
 def arithmetic(operator: str, a: Type, b: Type) -> tuple[float, float, bool]:
-    """The bounds of `a operator b`, and whether it can be null though neither operand is."""
+    """The bounds of `a operator b`, and whether it can be null though neither operand is: x/0, or an overflow."""
     match operator:
         case "+":
-            return *_hull_of_sums(a.low + b.low, a.high + b.high), False
+            return _outgrowing(a.low + b.low, a.high + b.high)
         case "-":
-            return *_hull_of_sums(a.low - b.high, a.high - b.low), False
+            return _outgrowing(a.low - b.high, a.high - b.low)
         case "*":
-            return *_product(a, b), False
+            return _outgrowing(*_product(a, b))
         case "/":
-            return *_quotient(a, b), b.low <= 0 <= b.high
+            low, high, outgrows = _outgrowing(*_quotient(a, b))
+            return low, high, b.low <= 0 <= b.high or (outgrows and b.high > -1 and b.low < 1)
         case "**":
             return (0.0, math.inf, True) if a.low >= 0 or b.low == b.high == 2 else (*EVERYTHING, True)
     raise ValueError(f"no arithmetic '{operator}'")
 
 
-def _hull_of_sums(low: float, high: float) -> Bounds:
-    return (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
+def _outgrowing(low: float, high: float) -> tuple[float, float, bool]:
+    """The bounds of the results that there are, and whether one can be too large for a 64-bit float."""
+    fits = low >= LEAST and high <= MOST
+    if fits:
+        return low, high, False
+    return (low if LEAST <= low <= MOST else -math.inf), (high if LEAST <= high <= MOST else math.inf), True
 
 
 Result = Callable[[Sequence[Type]], tuple[float, float, bool]]
@@ -58,19 +67,25 @@ def _absolute(given: Sequence[Type]) -> tuple[float, float, bool]:
 
 def _rounded(how: Callable[[float], float]) -> Result:
     def rule(given: Sequence[Type]) -> tuple[float, float, bool]:
-        low, high = (how(bound) if math.isfinite(bound) else bound for bound in (given[0].low, given[0].high))
+        low, high = (float(how(bound)) if math.isfinite(bound) else bound for bound in (given[0].low, given[0].high))
         return low, high, True
 
     return rule
 
 
-def _round(given: Sequence[Type]) -> tuple[float, float, bool]:
+def _rounded_to_digits(given: Sequence[Type]) -> tuple[float, float, bool]:
+    """Rounding can leave the range of what is rounded, by how much depends on the digits."""
     if len(given) == 1:
         return _rounded(round)(given)
-    digits = given[1].words if given[1].kind == "number" else None
-    if digits is not None and len(digits) == 1 and 0 <= digits[0] <= 300:
-        return *_rounded(lambda bound: round(float(bound), int(digits[0])))(given)[:2], False
+    digits = given[1]
+    if digits.low == digits.high and digits.low >= 0 and all(map(math.isfinite, (given[0].low, given[0].high))):
+        places = min(int(digits.low), 400)
+        return round(float(given[0].low), places), round(float(given[0].high), places), False
     return *EVERYTHING, False
+
+
+def _root(given: Sequence[Type]) -> tuple[float, float, bool]:
+    return math.sqrt(max(given[0].low, 0.0)), math.sqrt(max(given[0].high, 0.0)), False
 
 
 def _extreme(choose: Callable) -> Result:
@@ -96,18 +111,38 @@ def _average(given: Sequence[Type]) -> tuple[float, float, bool]:
     return *EVERYTHING, False
 
 
+# By the name of a built-in function; the types of the arguments come in the order of its parameters.
 RESULTS: dict[str, Result] = {
     "abs": _absolute,
     "ceil": _rounded(math.ceil),
     "floor": _rounded(math.floor),
-    "round": _round,
+    "round": _rounded_to_digits,
     "min": _extreme(min),
     "max": _extreme(max),
-    "sqrt": lambda given: (0.0, math.inf, False),
+    "sqrt": _root,
     "credit": lambda given: (0.0, 1.0, False),
-    "malformed": lambda given: (0, math.inf, True),
-    "count": lambda given: (0, math.inf, True),
+    "malformed": lambda given: (0, EXACT_INTEGER, True),
+    "count": lambda given: (0, EXACT_INTEGER, True),
     "share": lambda given: (0.0, 1.0, False),
     "mean": _average,
     "median": _average,
 }
+
+
+def never_null(label: str, given: Sequence[Type]) -> bool:
+    """Whether a built-in function surely gives a number for arguments of these types, though not for all."""
+    if any(type_.kind != "number" or type_.nullable for type_ in given):
+        return False
+    match label:
+        case "abs" | "ceil" | "floor":
+            return True
+        case "round":
+            return len(given) == 1
+        case "min" | "max":
+            return len(given) > 1
+        case "sqrt":
+            return given[0].low >= 0
+        case "credit":
+            full, zero = given[1:]
+            return full.high < zero.low or zero.high < full.low
+    return False

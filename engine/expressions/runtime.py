@@ -3,13 +3,16 @@
 The state `s` of a case is a list: `s[0]` the case's `Frame`, then a slot for the value of each named node.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from . import values
+from .builtins import canonical
+from .columns import memberwise_alone
 from .signatures import Parameter, Signature, plain, resolve
 
-MAX_STEPS = 100_000_000
+MAX_STEPS = 50_000_000
 
 
 class _Unset:
@@ -41,6 +44,12 @@ class Frame:
     fault: Callable[[str, frozenset[str]], None]
     steps: int = field(default=MAX_STEPS)
 
+    def pay(self, cost: int) -> None:
+        """Count steps of work. Raises `StepLimit` where none are left."""
+        self.steps -= cost
+        if self.steps < 0:
+            raise StepLimit
+
 
 def need(s: list, slot: int) -> Any:
     """The value of a named node that has not been asked for yet."""
@@ -48,19 +57,61 @@ def need(s: list, slot: int) -> Any:
     return value
 
 
+# ---------------------------------------------------------------- work
+
+
+def pay(s: list, cost: int) -> None:
+    """Count the steps of a piece of code that is about to run."""
+    s[0].pay(cost)
+
+
 def spend(s: list, of: Any, cost: int) -> Any:
-    """`of`, after its members have been paid for at `cost` steps each."""
+    """`of`, after its members have been paid for at `cost` steps each; of a text, eight characters are a member."""
     if isinstance(of, (list, dict)):
-        frame = s[0]
-        frame.steps -= len(of) * cost
-        if frame.steps < 0:
-            raise StepLimit
+        s[0].pay(len(of) * cost)
+    elif type(of) is str:
+        s[0].pay((len(of) >> 3) * cost)
     return of
 
 
-def loop(s: list, of: Any, cost: int) -> Iterable[Any]:
-    """The members of a list, paid for; nothing where there is no list."""
-    return spend(s, of, cost) if isinstance(of, list) else ()
+def weigh(s: list, of: Any) -> Any:
+    """`of`, after everything inside it has been paid for, however deep."""
+    if isinstance(of, (list, dict, str)):
+        waiting = [of]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, (list, dict)):
+                s[0].pay(len(value))
+                waiting += value.values() if isinstance(value, dict) else value
+            elif type(value) is str:
+                s[0].pay(len(value) >> 3)
+    return of
+
+
+def weighing(s: list, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose results are weighed, because whoever calls it looks at all that is inside them."""
+    return lambda *arguments: weigh(s, function(*arguments))
+
+
+def paying(s: list, function: Callable[..., Any], cost: int) -> Callable[..., Any]:
+    """A function that pays for each call, because whoever calls it may do so more often than once a member."""
+    pay = s[0].pay
+
+    def paid(*arguments: Any) -> Any:
+        pay(cost)
+        return function(*arguments)
+
+    return paid
+
+
+def groups(s: list, rows: list, by: Sequence[str], cost: int) -> list[tuple[dict, list]]:
+    """Rows by equal fields, in order of first appearance; each group is paid for at `cost` steps, each row at one."""
+    found: dict[Any, tuple[dict, list]] = {}
+    for row in spend(s, rows, 1):
+        key = {name: weigh(s, values.field(row, name)) for name in by}
+        found.setdefault(canonical(list(key.values())), (key, []))[1].append(row)
+    s[0].pay(len(found) * cost)
+    return list(found.values())
 
 
 def function_value(s: list, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,6 +119,10 @@ def function_value(s: list, function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *arguments: function(s, *arguments)
 
 
+# ---------------------------------------------------------------- calls
+
+Check = tuple[int, tuple[type, ...]]
+_NOTHING = type(None)
 _CLASSES: Mapping[str, tuple[type, ...]] = {
     "number": (int, float),
     "text": (str,),
@@ -79,60 +134,88 @@ _CLASSES: Mapping[str, tuple[type, ...]] = {
 
 
 def _admits(parameter: Parameter) -> tuple[type, ...] | None:
-    """The classes a value argument may have; None for any."""
+    """The classes that a value argument may have; `object` for everything but null, None for everything."""
     if parameter.role != "value":
         return None
     classes = _CLASSES.get(resolve(parameter.annotation).kind)
-    if classes is not None and parameter.nullable:
-        return (*classes, type(None))
-    return classes if classes is not None or parameter.nullable else (object,)
+    if classes is None:
+        return None if parameter.nullable else (object,)
+    return (*classes, _NOTHING) if parameter.nullable else classes
 
 
-def _refused(value: Any, classes: tuple[type, ...], nullable: bool) -> bool:
+def _admitted(value: Any, classes: tuple[type, ...]) -> bool:
     if value is None:
-        return not nullable
-    return not isinstance(value, classes) or (isinstance(value, bool) and bool not in classes and object not in classes)
+        return _NOTHING in classes
+    if type(value) is bool:
+        return bool in classes or object in classes
+    return isinstance(value, classes)
 
 
-def _checks(parameters: Sequence[Parameter]) -> list[tuple[int, tuple[type, ...], bool]]:
+def _checks(parameters: Sequence[Parameter], doubtful: Sequence[int] | None) -> list[Check]:
+    """What to look at when a call is made; only at the arguments in `doubtful` places where that is given."""
     found = []
     for position, parameter in enumerate(parameters):
         classes = _admits(parameter)
-        if classes is not None:
-            found.append((position, classes, parameter.nullable))
+        if classes is not None and (doubtful is None or position in doubtful):
+            found.append((position, classes))
     return found
 
 
-def guarded(signature: Signature, parameters: Sequence[Parameter]) -> Callable[..., Any]:
+def guarded(
+    signature: Signature, parameters: Sequence[Parameter], doubtful: Sequence[int] | None = None
+) -> Callable[..., Any]:
     """A built-in function that is null where an argument is null, or of a kind it cannot take."""
-    function, checks = signature.function, _checks(parameters)
+    function, checks = signature.function, _checks(parameters, doubtful)
 
     def call(*arguments: Any, **named: Any) -> Any:
-        everything = (*arguments, *named.values())
-        for position, classes, nullable in checks:
-            if _refused(everything[position], classes, nullable):
+        everything = (*arguments, *named.values()) if named else arguments
+        for position, classes in checks:
+            if not _admitted(everything[position], classes):
                 return None
         return function(*arguments, **named)
 
     return call
 
 
+def over_columns(function: Callable[..., Any], call: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A built-in function over numbers that takes each member of a list in its first parameter, `name`."""
+
+    def columnwise(*arguments: Any, **named: Any) -> Any:
+        first = arguments[0] if arguments else named[name]
+        if not isinstance(first, list):
+            return call(*arguments, **named)
+        others, named = arguments[1:], {known: value for known, value in named.items() if known != name}
+        if any(type(other) not in (int, float) for other in (*others, *named.values())):
+            return None
+        return memberwise_alone(
+            lambda member: function(member, *others, **named) if type(member) in (int, float) else None, first
+        )
+
+    return columnwise
+
+
 def call_guarded(
-    signature: Signature, parameters: Sequence[Parameter], blames: Mapping[str, frozenset[str]]
+    signature: Signature,
+    parameters: Sequence[Parameter],
+    blames: Mapping[str, frozenset[str]],
+    doubtful: Sequence[int] | None = None,
 ) -> Callable[..., Any]:
     """A primitive that is null where an argument is, whose results are values of the language, and whose faults are
-    told to the case together with the inputs from which the argument at fault comes.
+    told to the case together with the inputs from which the argument at fault comes. What goes in and what comes out
+    is paid for.
     """
-    function, label, checks = signature.function, signature.label, _checks(parameters)
+    function, label, checks = signature.function, signature.label, _checks(parameters, doubtful)
     everywhere = frozenset().union(*blames.values()) if blames else frozenset()
 
     def call(s: list, *arguments: Any, **named: Any) -> Any:
-        everything = (*arguments, *named.values())
-        for position, classes, nullable in checks:
-            if _refused(everything[position], classes, nullable):
+        everything = (*arguments, *named.values()) if named else arguments
+        for position, classes in checks:
+            if not _admitted(everything[position], classes):
                 return None
+        for argument in everything:
+            spend(s, argument, 1)
         try:
-            return plain(function(*arguments, **named))
+            return spend(s, plain(function(*arguments, **named)), 1)
         except StepLimit:
             raise
         except Exception as error:

@@ -81,7 +81,8 @@ def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
         bare,
         role,
         nullable,
-        required=parameter.default is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_POSITIONAL,
+        required=parameter.default is inspect.Parameter.empty
+        and parameter.kind is not inspect.Parameter.VAR_POSITIONAL,
         keyword_only=parameter.kind is inspect.Parameter.KEYWORD_ONLY,
         variadic=parameter.kind is inspect.Parameter.VAR_POSITIONAL,
         words=words,
@@ -131,7 +132,7 @@ def _is_mapping(annotation: Any) -> bool:
 _SCALARS: dict[Any, Type] = {
     int: types.number(whole=True),
     float: types.NUMBER,
-    str: types.TEXT,
+    str: types.MADE_TEXT,
     bool: types.BOOLEAN,
     None: types.NULL,
     type(None): types.NULL,

@@ -2,16 +2,29 @@
 
 Null stays null through arithmetic, ordering and access; x/0 and overflow are null, so no NaN or infinity exists.
 `==` is total: null equals only null, true is not 1, 1 equals 1.0. `and`, `or`, `not`, `in` are three-valued.
-Operands of a wrong type, which only unchecked data can bring, give null. These functions define the language:
-compiled code calls them, or inlines them where the types are known to make that the same.
+Operands of a wrong type, which only unchecked data can bring, give null. A list and a single value, or two lists of
+equal length, are taken member by member by arithmetic, ordering and logic (`columns`).
+
+These functions define the language: compiled code calls them, or inlines them where the types are known to make that
+the same. `pay` takes the number of members that were gone through, of whatever has no bound known beforehand.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
+
+from .columns import memberwise, memberwise_alone
 
 EXACT_INTEGER = 2**53  # beyond it a 64-bit float cannot count
 MAX_RANGE = 1_000_000
+MAX_ITEMS = 10_000_000  # members of a list, characters of a text, that an operator may put together
+MAX_DEPTH = 32  # lists inside lists through which `.name` reaches
 _NUMBERS = (int, float)
+_COLLECTIONS = (list, dict)
+Pay = Callable[[int], None]
+
+
+def free(cost: int) -> None:
+    """For those who need not count."""
 
 
 def bounded(value: float) -> int | float | None:
@@ -30,143 +43,210 @@ def _both_numbers(a: Any, b: Any) -> bool:
     return type(a) in _NUMBERS and type(b) in _NUMBERS
 
 
+# ---------------------------------------------------------------- arithmetic
+
+
 def add(a: Any, b: Any) -> Any:
-    """Numbers add; lists and texts join."""
-    if a is None or b is None:
-        return None
+    """Numbers add; lists and texts join, null past ten million members or characters; a list takes a number each."""
     if _both_numbers(a, b):
         return bounded(a + b)
-    if isinstance(a, list) and isinstance(b, list):
-        return [*a, *b]
-    return a + b if isinstance(a, str) and isinstance(b, str) else None
+    if isinstance(a, list):
+        if isinstance(b, list):
+            return [*a, *b] if len(a) + len(b) <= MAX_ITEMS else None
+        return memberwise(_sum_of_two, a, b) if type(b) in _NUMBERS else None
+    if isinstance(b, list):
+        return memberwise(_sum_of_two, a, b) if type(a) in _NUMBERS else None
+    if isinstance(a, str) and isinstance(b, str):
+        return a + b if len(a) + len(b) <= MAX_ITEMS else None
+    return None
 
 
-def subtract(a: Any, b: Any) -> int | float | None:
-    return bounded(a - b) if _both_numbers(a, b) else None
+def _sum_of_two(a: Any, b: Any) -> int | float | None:
+    return bounded(a + b) if _both_numbers(a, b) else None
 
 
-def multiply(a: Any, b: Any) -> int | float | None:
-    return bounded(a * b) if _both_numbers(a, b) else None
+def subtract(a: Any, b: Any) -> Any:
+    return bounded(a - b) if _both_numbers(a, b) else memberwise(subtract, a, b)
 
 
-def divide(a: Any, b: Any) -> float | None:
-    return bounded(a / b) if _both_numbers(a, b) and b != 0 else None
+def multiply(a: Any, b: Any) -> Any:
+    return bounded(a * b) if _both_numbers(a, b) else memberwise(multiply, a, b)
 
 
-def power(a: Any, b: Any) -> int | float | None:
+def divide(a: Any, b: Any) -> Any:
+    if _both_numbers(a, b):
+        return bounded(a / b) if b != 0 else None
+    return memberwise(divide, a, b)
+
+
+def power(a: Any, b: Any) -> Any:
     """In 64-bit floats, so that no tower of powers can grow; a whole result of whole operands stays whole."""
-    if not _both_numbers(a, b) or (a == 0 and b < 0) or (a < 0 and b != int(b)):
+    if not _both_numbers(a, b):
+        return memberwise(power, a, b)
+    if (a == 0 and b < 0) or (a < 0 and b != int(b)):
         return None
     try:
         value = float(a) ** float(b)
     except OverflowError:
         return None
-    whole = type(a) is int and type(b) is int and b >= 0 and abs(value) <= EXACT_INTEGER
-    return int(value) if whole else bounded(value)
+    if type(a) is int and type(b) is int and b >= 0 and abs(value) <= EXACT_INTEGER:
+        return bounded(a**b)
+    return bounded(float(a) * float(a) if b == 2 else value)  # a product is rounded alike on every machine
 
 
-def negate(a: Any) -> int | float | None:
-    return -a if type(a) in _NUMBERS else None
+def negate(a: Any) -> Any:
+    return -a if type(a) in _NUMBERS else memberwise_alone(negate, a)
 
 
 def count_up(first: Any, last: Any) -> list[int] | None:
-    """`first..last`, both ends included; empty when last is smaller. Null over fractions and past a million members."""
+    """`first..last`, both ends included; empty when last is smaller. Null over fractions, past a million members, and
+    where whole numbers are no longer exact.
+    """
     if not _both_numbers(first, last) or first != int(first) or last != int(last) or last - first >= MAX_RANGE:
+        return None
+    if not -EXACT_INTEGER <= first <= EXACT_INTEGER or not -EXACT_INTEGER <= last <= EXACT_INTEGER:
         return None
     return list(range(int(first), int(last) + 1))
 
 
-def equal(a: Any, b: Any) -> bool:
+# ---------------------------------------------------------------- comparison
+
+
+def equal(a: Any, b: Any, pay: Pay = free) -> bool:
     """Equality of any two values; lists and records by their content. Iterative, so depth does not matter."""
-    if type(a) is type(b) and not isinstance(a, (list, dict)):
-        return a == b
+    if not isinstance(a, _COLLECTIONS) or not isinstance(b, _COLLECTIONS):
+        return _equal_singles(a, b, pay)
     waiting = [(a, b)]
     while waiting:
         x, y = waiting.pop()
-        if isinstance(x, Mapping) and isinstance(y, Mapping):
+        if isinstance(x, dict) and isinstance(y, dict):
             if x.keys() != y.keys():
                 return False
+            pay(len(x))
             waiting += [(x[key], y[key]) for key in x]
         elif isinstance(x, list) and isinstance(y, list):
             if len(x) != len(y):
                 return False
+            pay(len(x))
             waiting += zip(x, y, strict=True)
-        elif (type(x) is bool) != (type(y) is bool) or x != y:
+        elif not _equal_singles(x, y, pay):
             return False
     return True
+
+
+def _equal_singles(a: Any, b: Any, pay: Pay) -> bool:
+    if type(a) is str and type(b) is str:
+        if len(a) == len(b):
+            pay(len(a) >> 6)
+        return a == b
+    return (type(a) is bool) == (type(b) is bool) and a == b
+
+
+def equal_texts(a: str | None, b: str | None, pay: Pay) -> bool:
+    """`==` where both sides are known to be text or null."""
+    if a is not None and b is not None and len(a) == len(b):
+        pay(len(a) >> 6)
+    return a == b
 
 
 def _ordered(a: Any, b: Any) -> bool:
     return _both_numbers(a, b) or (isinstance(a, str) and isinstance(b, str))
 
 
-def less(a: Any, b: Any) -> bool | None:
-    return a < b if _ordered(a, b) else None
+def less(a: Any, b: Any) -> Any:
+    return a < b if _ordered(a, b) else memberwise(less, a, b)
 
 
-def at_most(a: Any, b: Any) -> bool | None:
-    return a <= b if _ordered(a, b) else None
+def at_most(a: Any, b: Any) -> Any:
+    return a <= b if _ordered(a, b) else memberwise(at_most, a, b)
 
 
-def more(a: Any, b: Any) -> bool | None:
-    return a > b if _ordered(a, b) else None
+def more(a: Any, b: Any) -> Any:
+    return a > b if _ordered(a, b) else memberwise(more, a, b)
 
 
-def at_least(a: Any, b: Any) -> bool | None:
-    return a >= b if _ordered(a, b) else None
+def at_least(a: Any, b: Any) -> Any:
+    return a >= b if _ordered(a, b) else memberwise(at_least, a, b)
 
 
-def contains(item: Any, among: Any) -> bool | None:
-    """`item in among`: a member of a list, a key of a map, a part of a text. Null in or for null, unless it is found."""
+def contains(item: Any, among: Any, pay: Pay = free) -> bool | None:
+    """`item in among`: a member of a list, a key of a map, a part of a text.
+
+    Null where either is, and where a list holds null but not the item.
+    """
     if isinstance(among, str):
+        pay(len(among) >> 3)
         return item in among if isinstance(item, str) else None
-    if isinstance(among, Mapping):
+    if isinstance(among, dict):
         return item in among if isinstance(item, str) else None
     if not isinstance(among, list) or item is None:
         return None
-    if any(equal(item, member) for member in among):
+    pay(len(among))
+    if (item in among) if type(item) is str else any(equal(item, member, pay) for member in among):
         return True
-    return None if any(member is None for member in among) else False
+    return None if None in among else False
 
 
-def both(a: Any, b: Any) -> bool | None:
+# ---------------------------------------------------------------- logic
+
+
+def both(a: Any, b: Any) -> Any:
     """Three-valued `and`: false wins, then null."""
+    if isinstance(a, list) or isinstance(b, list):
+        return memberwise(both, a, b, null_is_known=True)
     if a is False or b is False:
         return False
     return True if a is True and b is True else None
 
 
-def either(a: Any, b: Any) -> bool | None:
+def either(a: Any, b: Any) -> Any:
     """Three-valued `or`: true wins, then null."""
+    if isinstance(a, list) or isinstance(b, list):
+        return memberwise(either, a, b, null_is_known=True)
     if a is True or b is True:
         return True
     return False if a is False and b is False else None
 
 
-def opposite(a: Any) -> bool | None:
-    return not a if type(a) is bool else None
+def opposite(a: Any) -> Any:
+    return not a if type(a) is bool else memberwise_alone(opposite, a)
 
 
-def field(of: Any, name: str) -> Any:
+def both_of(*links: Any) -> Any:
+    """The `and` of a chained comparison."""
+    joined = links[0]
+    for link in links[1:]:
+        joined = both(joined, link)
+    return joined
+
+
+# ---------------------------------------------------------------- access
+
+
+def field(of: Any, name: str, pay: Pay = free, levels: int = MAX_DEPTH) -> Any:
     """`of.name`: of a record the field, of a list the list of its members' fields."""
-    if isinstance(of, Mapping):
+    if isinstance(of, dict):
         return of.get(name)
-    if isinstance(of, list):
-        return [field(member, name) for member in of]
+    if isinstance(of, list) and levels:
+        pay(len(of))
+        return [member.get(name) if type(member) is dict else field(member, name, pay, levels - 1) for member in of]
     return None
 
 
-def index(of: Any, key: Any) -> Any:
+def index(of: Any, key: Any, pay: Pay = free) -> Any:
     """`of[key]`: of a list the member at a whole number from 0, of a map the value under a key; null where none is."""
     if isinstance(of, list):
         if type(key) not in _NUMBERS or key != int(key) or not 0 <= key < len(of):
             return None
         return of[int(key)]
-    if isinstance(of, Mapping) and isinstance(key, (str, *_NUMBERS)):
-        return of.get(key) if isinstance(key, str) else table_value(of, key)
+    if isinstance(of, dict) and isinstance(key, (str, *_NUMBERS)):
+        return of.get(key) if isinstance(key, str) else table_value(of, key, pay)
     return None
 
 
-def table_value(table: Mapping, key: Any) -> Any:
+def table_value(table: Any, key: Any, pay: Pay = free) -> Any:
     """The entry of a table whose key equals the value as the language compares; null where none does."""
+    if isinstance(key, _COLLECTIONS) or key not in table:
+        return None
+    pay(len(table))
     return next((value for known, value in table.items() if equal(known, key)), None)

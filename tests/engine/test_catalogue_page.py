@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from rubric.engine import catalogue
 from rubric.engine.catalogue_page import describe, page
 from rubric.engine.expressions.builtins import BUILTINS

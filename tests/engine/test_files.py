@@ -4,6 +4,7 @@ import errno
 import os
 
 import pytest
+
 from rubric.engine import files
 from rubric.engine.faults import CallFault
 from rubric.engine.files import check_free, write_new

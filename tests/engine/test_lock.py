@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+
 from rubric.engine import catalogue, lock, sources
 from rubric.engine.faults import CallFault
 from rubric.engine.fingerprints import digest_of, fingerprints

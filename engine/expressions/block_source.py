@@ -1,0 +1,95 @@
+"""Blocks as Python source: each a function of its own, with the names around it as parameters."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from . import syntax
+from .call_source import argument
+from .syntax import Tree
+
+if TYPE_CHECKING:
+    from .compiler import Compiler
+
+HELPERS = ("groups",)
+Names = frozenset[str]
+
+
+def _block(c: "Compiler", tree: Tree, names: Names, lines: list[str]) -> str:
+    arguments, name = c.state_and(c.free(tree, names)), c.fresh("b")
+    body = "\n".join(f"    {line}" for line in lines)
+    c.definitions.append(f"def {name}({arguments}):\n{body}\n")
+    return f"{name}({arguments})"
+
+
+def _assignments(c: "Compiler", steps: syntax.Steps, names: Names, indent: str) -> tuple[list[str], Names]:
+    lines = []
+    for name, value in steps.members:
+        lines.append(f"{indent}{c.local(name)} = {argument(c, value, names, 0)}")
+        names = names | {name}
+    return lines, names
+
+
+def _record(c: "Compiler", members: Sequence[str]) -> str:
+    return "{" + ", ".join(f"{name!r}: {c.local(name)}" for name in members) + "}"
+
+
+def _columns(tree: syntax.ForEach | syntax.Group) -> list[str]:
+    return [name for name, _ in tree.columns.members]
+
+
+def steps(c: "Compiler", tree: syntax.Steps, names: Names, level: int) -> str:
+    lines, inner = _assignments(c, tree, names, "")
+    if tree.result is not None:
+        lines.append(f"return {c.expression(tree.result, inner, 0)}")
+    else:
+        lines.append(f"return {_record(c, [name for name, _ in tree.members])}")
+    return _block(c, tree, names, lines)
+
+
+def for_each(c: "Compiler", tree: syntax.ForEach, names: Names, level: int) -> str:
+    """A loop for each list; null where one of them is."""
+    cost = c.cost(tree.columns) + 1
+    lines, indent, inner = ["out = {}" if tree.key is not None else "out = []"], "", names
+    for name, value in tree.names:
+        of = c.fresh("l")
+        lines.append(f"{indent}{of} = {c.expression(value, inner, 0)}")
+        lines.append(f"{indent}if not isinstance({of}, list): return None")
+        lines.append(f"{indent}for {c.local(name)} in spend(s, {of}, {cost}):")
+        indent, inner = indent + "    ", inner | {name}
+    assignments, inner = _assignments(c, tree.columns, inner, indent)
+    lines += assignments
+    if tree.where is not None:
+        lines.append(f"{indent}if ({c.expression(tree.where, inner, 0)}) is not True: continue")
+    lines += [indent + line for line in _row(c, tree, inner)]
+    return _block(c, tree, names, [*lines, "return out"])
+
+
+def _row(c: "Compiler", tree: syntax.ForEach, names: Names) -> list[str]:
+    """What is kept of one round."""
+    if tree.value is not None:
+        row = c.expression(tree.value, names, 0)
+    else:
+        row = _record(c, [*(name for name, _ in tree.names), *_columns(tree)])
+    if tree.key is None:
+        return [f"out.append({row})"]
+    key = c.fresh("t")
+    return [f"{key} = {c.expression(tree.key, names, 0)}", f"if isinstance({key}, str): out[{key}] = {row}"]
+
+
+def group(c: "Compiler", tree: syntax.Group, names: Names, level: int) -> str:
+    """A row a group; null where there is no list. In the columns the fields of the rows are lists."""
+    element = c.type_of(tree.of).element
+    fields = [name for name, _ in element.fields] if element is not None else []
+    used = {node.id for node in syntax.walk(tree.columns) if isinstance(node, syntax.Name)}
+    of, by, cost = c.fresh("l"), c.constant(tree.by), c.cost(tree.columns) + 1
+    lines = [
+        f"{of} = {c.expression(tree.of, names, 0)}",
+        f"if not isinstance({of}, list): return None",
+        "out = []",
+        f"for key, rows in groups(s, {of}, {by}, {cost}):",
+    ]
+    lines += [f"    {c.local(name)} = field(rows, {name!r}, s[0].pay)" for name in fields if name in used]
+    assignments, _ = _assignments(c, tree.columns, names | set(fields), "    ")
+    members = "".join(f", {name!r}: {c.local(name)}" for name in _columns(tree))
+    lines += [*assignments, "    out.append({**key" + members + "})", "return out"]
+    return _block(c, tree, names, lines)

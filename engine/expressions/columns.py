@@ -1,0 +1,30 @@
+"""Operators over columns: lists that are taken member by member."""
+
+from collections.abc import Callable
+from typing import Any
+
+
+def memberwise(operator: Callable[[Any, Any], Any], a: Any, b: Any, *, null_is_known: bool = False) -> Any:
+    """The operator on each member of a list with a single value, or on the members of two lists side by side.
+
+    Null where the lengths differ, where neither is a list, and beside a single null, unless the operator knows what
+    to do with one. A list inside a list is no single value, so its member is null.
+    """
+    if isinstance(a, list):
+        if isinstance(b, list):
+            if len(a) != len(b):
+                return None
+            return [_single(operator, x, y) for x, y in zip(a, b, strict=True)]
+        return [_single(operator, x, b) for x in a] if b is not None or null_is_known else None
+    if isinstance(b, list) and (a is not None or null_is_known):
+        return [_single(operator, a, y) for y in b]
+    return None
+
+
+def _single(operator: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    return None if isinstance(a, list) or isinstance(b, list) else operator(a, b)
+
+
+def memberwise_alone(operator: Callable[[Any], Any], a: Any) -> Any:
+    """The operator on each member of a list; null of anything else."""
+    return [None if isinstance(x, list) else operator(x) for x in a] if isinstance(a, list) else None
