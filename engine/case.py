@@ -1,6 +1,5 @@
 """The state of one case while it runs: its inputs read by the records, its nodes filled when they are asked for."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -265,8 +264,8 @@ class Case:
         value = code.value(s)
         if code.where is not None and isinstance(value, list):
             kept = code.where(s)
-            pairs = zip(value, kept, strict=False) if isinstance(kept, list) else None
-            value = None if pairs is None else [member for member, keep in pairs if keep is True]
+            fits = isinstance(kept, list) and len(kept) == len(value)
+            value = [member for member, keep in zip(value, kept, strict=True) if keep is True] if fits else None
         if isinstance(value, bool):
             value = int(value)
         self.measured[name] = builtins.mean(value) if isinstance(value, list) else value
@@ -284,7 +283,7 @@ class Case:
         code = self.plan.scores[name]
         value = code.value(s) if code.value is not None else self._weighted(code)
         for cap in self.caps(code):
-            if cap is not None and type(value) in (int, float) and value > cap:
+            if cap is not None and value is not None and type(value) in (int, float) and value > cap:
                 value = cap
         return value
 
@@ -293,7 +292,7 @@ class Case:
         parts = [verdict.number_of(self.value(metric)) for metric, _ in code.weights]
         if any(part is None for part in parts):
             return None
-        return math.fsum(part * weight for part, (_, weight) in zip(parts, code.weights, strict=True))  # type: ignore[operator]
+        return builtins.sum_([part * weight for part, (_, weight) in zip(parts, code.weights, strict=True)])
 
     def caps(self, code: ScoreCode) -> list[float | None]:
         """The limit of each cap that applies, None for each that does not."""

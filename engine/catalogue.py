@@ -10,7 +10,10 @@ from types import ModuleType
 from typing import Any
 
 from .. import primitives
+from ..primitives.faults import InstrumentFault
 from .expressions.signatures import Signature, signature_of
+
+__all__ = ["InstrumentFault", "functions", "module", "names", "signature"]
 
 ENTRY_POINTS = "rubric.primitives"
 HELPERS = ("annotations", "faults")

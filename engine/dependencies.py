@@ -26,19 +26,19 @@ class References:
     def __init__(self, rubric: Rubric, knowledge: Knowledge):
         self.rubric = rubric
         self.knowledge = knowledge
-        tables = {name for name, constant in rubric.constants.items() if constant.by}
-        self.named = {*rubric.let, *rubric.metrics, *rubric.score, *tables}
+        self.named = {*rubric.let, *(name for name, constant in rubric.constants.items() if constant.by)}
+        self.measured = frozenset({*rubric.metrics, *rubric.score} - rubric.let.keys() - rubric.inputs.keys())
 
-    def of(self, *trees: Tree | None, local: Iterable[str] = ()) -> tuple[str, ...]:
-        """The ids of what the trees need, each once, in the order of the text."""
-        hidden = frozenset(local)
+    def of(self, *trees: Tree | None, local: Iterable[str] = (), measured: bool = True) -> tuple[str, ...]:
+        """The ids of what the trees need, each once, in the order of the text. `measured`: they see metrics, scores."""
+        hidden = frozenset(local) if measured else self.measured.union(local)
         found: dict[str, None] = {}
         for tree in trees:
             if tree is not None:
-                found.update(dict.fromkeys(id for id in self._visit(tree) if id.split(".")[0] not in hidden))
+                found.update(dict.fromkeys(id for id in self._visit(tree, hidden) if id.split(".")[0] not in hidden))
         return tuple(found)
 
-    def _visit(self, root: Tree) -> Iterator[str]:
+    def _visit(self, root: Tree, hidden: frozenset[str]) -> Iterator[str]:
         waiting = [root]
         while waiting:
             tree = waiting.pop()
@@ -47,6 +47,8 @@ class References:
                     yield f"{syntax.bare(of).id}.{name}"  # type: ignore[union-attr]
                 case syntax.Name(id=id):
                     yield from self._name(id)
+                    if id in self.rubric.functions and id not in hidden and id not in _given_names(root):
+                        yield f"{id}()"
                 case syntax.Call(module=None, name=name) if name in self.rubric.functions:
                     yield f"{name}()"
                     waiting.extend(reversed(syntax.children(tree)))
@@ -65,10 +67,8 @@ class References:
     def _name(self, id: str) -> Iterator[str]:
         if id in self.rubric.inputs:
             yield from input_nodes(self.rubric, self.rubric.inputs[id])
-        elif id in self.named:
+        elif id in self.named or id in self.measured:
             yield id
-        elif id in self.rubric.functions:
-            yield f"{id}()"
 
     def _arguments(self, call: syntax.Call) -> list[Tree]:
         """The arguments that are expressions: bare words are no names."""
@@ -77,6 +77,18 @@ class References:
         if isinstance(pairs, str):
             return list(syntax.children(call))
         return [argument for parameter, argument in pairs if parameter.role not in BARE_WORD_ROLES]
+
+
+def _given_names(root: Tree) -> set[str]:
+    """The names that an expression gives itself: parameters, steps, columns. A function may be called like one."""
+    found: set[str] = set()
+    for tree in syntax.walk(root):
+        match tree:
+            case syntax.Lambda(parameters=names):
+                found.update(names)
+            case syntax.Steps(members=members) | syntax.ForEach(names=members):
+                found.update(name for name, _ in members)
+    return found
 
 
 def input_nodes(rubric: Rubric, declared: Input) -> tuple[str, ...]:
@@ -127,17 +139,18 @@ def graph_of(rubric: Rubric, knowledge: Knowledge) -> dict[str, tuple[str, ...]]
     graph: dict[str, tuple[str, ...]] = {}
     for name, definition in rubric.functions.items():
         function = definition.function
-        graph[f"{name}()"] = references.of(function.body, local=function.parameters)
+        graph[f"{name}()"] = references.of(function.body, local=function.parameters, measured=False)
     for name, record in rubric.records.items():
         inner = tuple(f"record {nested}" for nested in nested_records(record) if nested in rubric.records)
-        graph[f"record {name}"] = inner + references.of(*record_trees(record), local=visible_fields(record))
+        fields = visible_fields(record)
+        graph[f"record {name}"] = inner + references.of(*record_trees(record), local=fields, measured=False)
     for declared in rubric.inputs.values():
         graph |= _input_graph(rubric, declared, references)
     for name, constant in rubric.constants.items():
         if constant.by:
-            graph[name] = references.of(syntax.Name(constant.by))
+            graph[name] = references.of(syntax.Name(constant.by), measured=False)
     for name, definition in rubric.let.items():
-        graph[name] = references.of(definition.tree)
+        graph[name] = references.of(definition.tree, measured=False)
     for name, metric in rubric.metrics.items():
         graph[name] = references.of(*metric_trees(metric), rubric.unmeasured)
     for name, score in rubric.score.items():
@@ -154,13 +167,14 @@ def _input_graph(rubric: Rubric, declared: Input, references: References) -> dic
     for rule in record.fields:
         nested = tuple(f"record {name}" for name in nested_records(record, rule.names) if name in rubric.records)
         for name in rule.names:
-            becoming = references.of(record.becomes.get(name), local=visible_fields(record))
+            becoming = references.of(record.becomes.get(name), local=visible_fields(record), measured=False)
             graph[f"{declared.name}.{name}"] = nested + becoming
     own = tuple(f"{declared.name}.{name}" for name in record.field_names)
     for name, tree in record.derived.items():
         if name in record.field_names:
             continue  # one name for two things, which is reported
-        graph[f"{declared.name}.{name}"] = own + references.of(tree, local=visible_fields(record))
+        derived = references.of(tree, local=visible_fields(record), measured=False)
+        graph[f"{declared.name}.{name}"] = own + derived
     return graph
 
 

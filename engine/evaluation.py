@@ -7,6 +7,7 @@ from typing import Any
 
 from . import verdict
 from .case import STEP_LIMIT, Case
+from .catalogue import InstrumentFault
 from .expressions.runtime import UNSET, StepLimit
 from .expressions.syntax import Tree
 from .faults import InfrastructureFault
@@ -55,6 +56,8 @@ def evaluate_case(
             name: verdict.exported(running.leaf(plan.rubric.artifacts[name].content)) for name in options.artifacts
         }
         return report, contents
+    except InstrumentFault as fault:
+        return Report(id, engine, case, "error", None, error=CaseError("instrument", str(fault))), {}
     except InfrastructureFault as fault:
         return Report(id, engine, case, "error", None, error=CaseError(fault.kind, fault.message)), {}
 
@@ -154,16 +157,16 @@ def _warnings(running: Case) -> list[dict[str, str]]:
         try:
             for names in _combinations(running, warning.each):
                 if warning.when is None or running.leaf(warning.when, *names) is True:
-                    found.append({"id": warning.name, "message": _said(warning, names)})
+                    found.append({"id": warning.name, "message": _said(running, warning, names)})
         except (StepLimit, _NoList) as fault:
             found.append({"id": warning.name, "message": f"not decided: {_reason(fault)}"})
     return found
 
 
-def _said(warning: Warning, names: tuple) -> str:
+def _said(running: Case, warning: Warning, names: tuple) -> str:
     """The sentence of a warning, with `{name}` and `{name.field}` filled in."""
     known = dict(zip((name for name, _ in warning.each), names, strict=True))
-    return verdict.filled(warning.say, known)
+    return verdict.filled(warning.say, known, running)
 
 
 def _nodes(running: Case) -> list[NodeResult]:

@@ -274,7 +274,8 @@ class Readers:
             if not isinstance(value, list):
                 return Fault(f"is {shown(value)}, a list was expected")
             places = ((f"{path}[{position}]", member) for position, member in enumerate(value))
-            return Entries([read for _, read in _members(s, places, element, atom.element, diagnose)])
+            members = [read for _, read in _members(s, places, element, atom.element, diagnose)]
+            return Entries(members, len(value) - len(members))
 
         return read
 

@@ -169,7 +169,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Gates that are entered together, once every gate before them held. The first, unnamed one is always entered."""
+    """Gates that are entered together, once every gate before them held; those without a stage's name always are."""
 
     name: str | None
     gates: tuple[Gate, ...]

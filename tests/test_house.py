@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-BENCHMARKS = re.compile(r"\b(witness|kerry|kayak|detector|clips?|dfgan|miner)\b", re.IGNORECASE)
+BENCHMARKS = re.compile(r"\b(witness|kerry|kayak|cutawan|dfgan|miner)\b", re.IGNORECASE)
 
 
 def modules(folder: str) -> list[Path]:

@@ -6,7 +6,7 @@ from ..expressions.parser import ExpressionError, parse
 from ..expressions.syntax import Tree
 from .builder import Builder, described
 
-RESERVED = ("use", "with", "when", "for_each", "group", "in_step", "result")
+BLOCK_KEYS = ("with", "columns", "where", "by", "in_step", "credit", "if_null")
 _NOTHING = syntax.Null()
 
 
@@ -82,6 +82,9 @@ def steps(builder: Builder, node: Node | None, what: str) -> syntax.Steps:
         name = entry.key.text
         if name == "result":
             result = expression(builder, entry.value, f"{what}.result")
+        elif name in BLOCK_KEYS:
+            message = f"'{name}' in {what} belongs to a block, but no 'use', 'for_each', 'group' or 'value' stands beside it"
+            builder.report("unknown-block", message, entry.key)
         elif name != "when":
             members.append((builder.name(entry.key, what), expression(builder, entry.value, f"{what}.{name}")))
     return syntax.Steps(tuple(members), result)

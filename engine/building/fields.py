@@ -50,7 +50,10 @@ def _alternatives(text: str, records: set[str]) -> tuple[Atom, ...]:
     if text.startswith("text matching "):
         return (Atom("text", pattern=_pattern(text[len("text matching ") :].strip())),)
     parts = [part.strip() for part in text.split("|")]
-    return tuple(_atom(part, records, alone=len(parts) == 1) for part in parts)
+    atoms = tuple(_atom(part, records, alone=len(parts) == 1) for part in parts)
+    if len(atoms) > 1 and any(atom.kind == "record" for atom in atoms):
+        raise _Fault("a record cannot be one of several alternatives", "give each shape a field of its own")
+    return atoms
 
 
 def _atom(text: str, records: set[str], *, alone: bool) -> Atom:
@@ -63,6 +66,8 @@ def _atom(text: str, records: set[str], *, alone: bool) -> Atom:
         return Atom("record", name=text)
     if _NUMBER.match(text):
         return Atom("literal", literal=int(text) if text.lstrip("-").isdigit() else float(text))
+    if text in ("true", "false", "null"):
+        raise _Fault(f"'{text}' is no type", "write 'boolean' for true or false, 'or nothing' for null")
     if not _WORD.match(text):
         raise _Fault(f"'{text}' is no type", "types: text, string, boolean, any, number, integer, list of R, map of T")
     near = suggestion(text, [*_KINDS, *records])

@@ -33,7 +33,7 @@ def stages(builder: Builder, node: Node | None) -> tuple[Stage, ...]:
 def _is_gate(node: Node) -> bool:
     if not isinstance(node, Mapping):
         return True
-    return any(entry.key.text in ("value", "require", "none", *LIMITS) for entry in node.entries)
+    return any(entry.key.text in _GATE_KEYS and not isinstance(entry.value, Mapping) for entry in node.entries)
 
 
 def _gate(builder: Builder, key: Scalar, node: Node) -> Gate:
@@ -42,6 +42,8 @@ def _gate(builder: Builder, key: Scalar, node: Node) -> Gate:
     if not isinstance(node, Mapping):
         return Gate(name, key, requirements=blocks.several(builder, node, what))
     found = builder.known(node, _GATE_KEYS, what)
+    if "decide_on" in found and "value" not in found:
+        builder.report("missing-key", f"'decide_on' of {what} needs a 'value'", found["decide_on"])
     ways = [part for part in ("value", "require", "none") if part in found]
     if len(ways) != 1:
         builder.report("wrong-shape", f"{what} has exactly one of 'value', 'require' and 'none'", key)

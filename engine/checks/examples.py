@@ -93,9 +93,11 @@ def controls(facts: Facts) -> Iterator[Finding]:
 
 def _made(facts: Facts, control: Control, path: str) -> Iterator[Finding]:
     """A control makes every input of a candidate, and cannot read one."""
-    for declared in facts.rubric.inputs.values():
+    inputs = facts.rubric.inputs
+    wrong = any(name not in inputs or inputs[name].origin != "candidate" for name in control.inputs)
+    for declared in inputs.values():
         needed = declared.origin == "candidate" and not declared.has_default and not declared.may_be_empty
-        if needed and declared.name not in control.inputs and facts.complete:
+        if needed and declared.name not in control.inputs and facts.complete and not wrong:
             message = f"the control '{control.name}' does not make '{declared.name}'"
             yield facts.finding("missing-key", message, facts.part_key(control.key, "inputs"), node=path)
     for part in sorted(facts.candidates & facts.reached([path])):

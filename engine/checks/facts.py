@@ -144,8 +144,10 @@ class Facts:
 
         Where a part of the file could not be read at all, any word that is like the name counts as a use.
         """
+        if name in KEYWORDS or not _WORD.fullmatch(name):
+            return True  # it cannot be read by that name
         like = [word for word in self._strange if word[:1] == name[:1] and abs(len(word) - len(name)) <= 2]
-        return name in KEYWORDS or self._strange[name] > 1 or suggestion(name, {*like} - {name}) is not None
+        return self._strange[name] > 1 or suggestion(name, {*like} - {name}) is not None
 
     @cached_property
     def _strange(self) -> Counter[str]:

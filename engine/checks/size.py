@@ -1,6 +1,6 @@
 """Rubrics that are too large to be run, or to be understood."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from ..expressions import syntax
 from ..expressions.syntax import Tree
@@ -21,20 +21,22 @@ def expanded(facts: Facts) -> Iterator[Finding]:
         if not id.endswith("()"):
             continue
         definition = facts.rubric.functions[id[:-2]]
-        sizes[id[:-2]] = _size(definition.function.body, sizes)
+        handed_on = facts.readings[f"functions.{id[:-2]}"].handed_on
+        sizes[id[:-2]] = _size(definition.function.body, sizes, handed_on)
         if sizes[id[:-2]] > MAX_EXPANDED:
             message = f"the calls in '{id[:-2]}', written out, are longer than {MAX_EXPANDED} operations"
             yield facts.finding("too-large", message, definition.key, "call fewer functions inside each other")
             return
 
 
-def _size(tree: Tree, sizes: Mapping[str, int]) -> int:
+def _size(tree: Tree, sizes: Mapping[str, int], handed_on: Set[str]) -> int:
     total = 0
     for node in syntax.walk(tree):
         total += 1
-        if isinstance(node, syntax.Call | syntax.Name):
-            name = node.name if isinstance(node, syntax.Call) and node.module is None else getattr(node, "id", None)
-            total += sizes.get(name or "", 0)
+        if isinstance(node, syntax.Call) and node.module is None:
+            total += sizes.get(node.name, 0)
+        elif isinstance(node, syntax.Name) and node.id in handed_on:
+            total += sizes.get(node.id, 0)
     return total
 
 

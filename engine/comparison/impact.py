@@ -41,8 +41,8 @@ class MovedCase:
     outcome_before: str
     outcome_after: str
     flips: tuple[Flip, ...]
-    rank_before: int | None
-    rank_after: int | None
+    rank_before: int | None = None
+    rank_after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +106,17 @@ def impact_of_sources(
         group.changes: (group, _Tally()) for group in groups.values()
     }
     known = {*old.rubric.inputs, *new.rubric.inputs}
-    together, pairs = _Tally(), []
+    table, together = _Table(), _Tally()
     for source in sources:
         readable = _readable(source)
         before, after = (_score(rubric, readable, known) for rubric in (old, new))
+        table.add(before, after)
         together.add(before, after)
-        pairs.append((before, after))
         for group, tally in distinct.values():
             tally.add(before, _score(group.rubric, readable, known))
-    moved, rank_changes = _moved(pairs)
+    moved, rank_changes = table.ranked()
     alone = tuple(_alone(change, groups[change], distinct[groups[change].changes][1]) for change in changes)
-    errors = len([None for pair in pairs if any(verdict.outcome == "error" for verdict in pair)])
-    return Impact(len(pairs), errors, together.movement, moved, rank_changes, alone)
+    return Impact(len(table.scores), table.errors, together.movement, moved, rank_changes, alone)
 
 
 def _alone(change: Change, group: Group, tally: "_Tally") -> Alone:
@@ -219,25 +218,39 @@ class _Tally:
         return Movement(self.cases, math.fsum(self.moves), self.largest, self.largest_case)
 
 
-def _moved(pairs: Sequence[tuple[_Verdict, _Verdict]]) -> tuple[tuple[MovedCase, ...], int]:
-    """The cases that moved, in their order, and how many cases have another rank."""
-    ranks = [_ranks([pair[side].score for pair in pairs]) for side in (0, 1)]
-    places = list(zip(*ranks, strict=True))
-    moved = tuple(
-        MovedCase(
-            before.case,
-            before.score,
-            after.score,
-            _move(before, after),
-            before.outcome,
-            after.outcome,
-            _flips(before, after),
-            *place,
+@dataclass
+class _Table:
+    """The scores of all cases, and what is to be said of those that moved."""
+
+    scores: list[tuple[float | None, float | None]] = field(default_factory=list)
+    moved: list[tuple[int, MovedCase]] = field(default_factory=list)
+    errors: int = 0
+
+    def add(self, before: _Verdict, after: _Verdict) -> None:
+        if _differs(before, after):
+            self.moved.append((len(self.scores), _moved_case(before, after)))
+        self.scores.append((before.score, after.score))
+        self.errors += "error" in (before.outcome, after.outcome)
+
+    def ranked(self) -> tuple[tuple[MovedCase, ...], int]:
+        """The cases that moved with their ranks, in their order, and how many cases have another rank."""
+        before, after = (_ranks([pair[side] for pair in self.scores]) for side in (0, 1))
+        moved = tuple(
+            replace(case, rank_before=before[number], rank_after=after[number]) for number, case in self.moved
         )
-        for (before, after), place in zip(pairs, places, strict=True)
-        if _differs(before, after)
+        return moved, len([None for was, is_now in zip(before, after, strict=True) if was != is_now])
+
+
+def _moved_case(before: _Verdict, after: _Verdict) -> MovedCase:
+    return MovedCase(
+        before.case,
+        before.score,
+        after.score,
+        _move(before, after),
+        before.outcome,
+        after.outcome,
+        _flips(before, after),
     )
-    return moved, len([None for was, is_now in places if was != is_now])
 
 
 def _ranks(scores: Sequence[float | None]) -> list[int | None]:

@@ -75,7 +75,9 @@ def _builtin(c: "Compiler", name: str, signature: Signature, pairs: Pairs, sourc
     return f"spend(s, {source}, 1)" if name in GROWING else source
 
 
-def _paid(c: "Compiler", name: str, parameter: Parameter, argument: Tree, source: str, cost: int, *, looping: bool) -> str:
+def _paid(
+    c: "Compiler", name: str, parameter: Parameter, argument: Tree, source: str, cost: int, *, looping: bool
+) -> str:
     """The source of a value that is paid for: for each round with a function, or for looking at what is inside."""
     if is_single(c, argument):
         return source

@@ -10,7 +10,8 @@ from typing import Any, Protocol
 from . import values
 from .builtins import canonical
 from .columns import memberwise_alone
-from .signatures import Parameter, Signature, plain, resolve
+from .conversion import converter
+from .signatures import Parameter, Signature, resolve
 
 MAX_STEPS = 50_000_000
 
@@ -194,6 +195,20 @@ def over_columns(function: Callable[..., Any], call: Callable[..., Any], name: s
     return columnwise
 
 
+def _sized(parameters: Sequence[Parameter]) -> list[int]:
+    """The places of the arguments that can be large."""
+    small = ("number", "boolean")
+    values = [(i, parameter) for i, parameter in enumerate(parameters) if parameter.role == "value"]
+    return [i for i, parameter in values if resolve(parameter.annotation).kind not in small]
+
+
+def _size(value: Any) -> int:
+    """How many members a value has; of a text, eight characters are a member."""
+    if isinstance(value, (list, dict)):
+        return len(value)
+    return len(value) >> 3 if type(value) is str else 0
+
+
 def call_guarded(
     signature: Signature,
     parameters: Sequence[Parameter],
@@ -206,16 +221,18 @@ def call_guarded(
     """
     function, label, checks = signature.function, signature.label, _checks(parameters, doubtful)
     everywhere = frozenset().union(*blames.values()) if blames else frozenset()
+    convert, sized = converter(signature.returns), _sized(parameters)
 
     def call(s: list, *arguments: Any, **named: Any) -> Any:
         everything = (*arguments, *named.values()) if named else arguments
         for position, classes in checks:
             if not _admitted(everything[position], classes):
                 return None
-        for argument in everything:
-            spend(s, argument, 1)
+        s[0].pay(1 + sum([_size(everything[position]) for position in sized]))
         try:
-            return spend(s, plain(function(*arguments, **named)), 1)
+            result = convert(function(*arguments, **named))
+            s[0].pay(_size(result))
+            return result
         except StepLimit:
             raise
         except Exception as error:

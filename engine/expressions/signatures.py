@@ -8,7 +8,7 @@ import dataclasses
 import inspect
 import types as python_types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -44,7 +44,7 @@ class Signature:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)
 
 
-def _without_null(annotation: Any) -> tuple[Any, bool]:
+def without_null(annotation: Any) -> tuple[Any, bool]:
     """The annotation without `| None`, and whether it had that."""
     if typing.get_origin(annotation) in (typing.Union, python_types.UnionType):
         members = [member for member in typing.get_args(annotation) if member is not type(None)]
@@ -53,7 +53,8 @@ def _without_null(annotation: Any) -> tuple[Any, bool]:
     return annotation, annotation is Any or annotation is None
 
 
-def _metadata(annotation: Any) -> tuple[Any, tuple]:
+def metadata(annotation: Any) -> tuple[Any, tuple]:
+    """The annotation without `Annotated`, and what that adds."""
     if typing.get_origin(annotation) is typing.Annotated:
         inner, *extras = typing.get_args(annotation)
         return inner, tuple(extras)
@@ -61,7 +62,7 @@ def _metadata(annotation: Any) -> tuple[Any, tuple]:
 
 
 def _role(annotation: Any) -> tuple[Role, tuple]:
-    inner, extras = _metadata(annotation)
+    inner, extras = metadata(annotation)
     if any(getattr(extra, "names_field", False) for extra in extras):
         return ("field" if inner is str else "fields"), ()
     origin = typing.get_origin(inner)
@@ -73,7 +74,7 @@ def _role(annotation: Any) -> tuple[Role, tuple]:
 
 
 def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
-    bare, nullable = _without_null(annotation)
+    bare, nullable = without_null(annotation)
     role, words = _role(bare)
     nullable = nullable or isinstance(bare, typing.TypeVar)
     return Parameter(
@@ -105,8 +106,8 @@ Variables = dict[typing.TypeVar, Type]
 
 def bind(annotation: Any, given: Type, variables: Variables) -> None:
     """Learn what type variables stand for from an argument's type."""
-    annotation, _ = _without_null(annotation)
-    annotation, _ = _metadata(annotation)
+    annotation, _ = without_null(annotation)
+    annotation, _ = metadata(annotation)
     if isinstance(annotation, typing.TypeVar):
         known = variables.get(annotation)
         variables[annotation] = given if known is None else types.join(known, given)
@@ -149,7 +150,7 @@ def resolve(annotation: Any, variables: Variables | None = None) -> Type:
     if typing.get_origin(annotation) in (typing.Union, python_types.UnionType):
         joined = types.join_all(resolve(member, variables) for member in typing.get_args(annotation))
         return joined or types.ANY
-    inner, extras = _metadata(annotation)
+    inner, extras = metadata(annotation)
     if extras:
         return _ranged(resolve(inner, variables), extras)
     if inner in _SCALARS:
@@ -203,36 +204,3 @@ def lambda_result(annotation: Any) -> Any:
     """The annotation of what a callable gives back."""
     arguments = typing.get_args(annotation)
     return arguments[1] if len(arguments) == 2 else Any
-
-
-def plain(value: Any) -> Any:
-    """A primitive's result as a value of the language: dataclasses become records, tuples lists, NaN null."""
-    if value is None or type(value) in (bool, str):
-        return value
-    if type(value) in (int, float):
-        return value if value - value == 0 else None
-    if isinstance(value, list) and type(value) is not list:
-        return value
-    if isinstance(value, (list, tuple)):
-        return [plain(member) for member in value]
-    if isinstance(value, Mapping):
-        return value if type(value) is dict and "" not in value else dict(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _plain_record(value)
-    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
-        return plain(value.item())
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    return value
-
-
-@cache
-def _properties(type_: type) -> tuple[str, ...]:
-    properties = inspect.getmembers(type_, lambda value: isinstance(value, property))
-    return tuple(name for name, _ in properties if not name.startswith("_"))
-
-
-def _plain_record(value: Any) -> dict[str, Any]:
-    record = {part.name: plain(getattr(value, part.name)) for part in dataclasses.fields(value)}
-    record |= {name: plain(getattr(value, name)) for name in _properties(type(value))}
-    return record

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,25 @@ from rubric.engine.findings import RubricError
 from rubric.engine.json_text import encode
 from rubric.engine.loading import LoadedRubric, bundled_names, load, load_text
 from rubric.engine.meaning import canonical
-from rubric.engine.rubric import FieldType
+from rubric.engine.rubric import (
+    Artifact,
+    Cap,
+    Constant,
+    Control,
+    Definition,
+    FieldRule,
+    FieldType,
+    FunctionDefinition,
+    Gate,
+    Input,
+    Metric,
+    Precondition,
+    Record,
+    Score,
+    Stage,
+    Warning,
+    Weight,
+)
 
 HERE = Path(__file__).parent.parent / "comparison"
 BASE = (HERE / "panel-1.yaml").read_text(encoding="utf-8")
@@ -165,6 +184,33 @@ def test_any_edits_at_once(names: list[str], data: st.DataObject) -> None:
     hybrid = Hybrids(old, new, there).with_changes(some)
     if hybrid is not None:
         assert hybrid.plan.rubric is hybrid.rubric
+
+
+KNOWN = {
+    Input: "name key origin format record schema when_invalid default has_default many may_be_empty folder",
+    Constant: "name key value node by",
+    Record: "name key fields becomes derived require keys when_invalid",
+    FieldRule: "names type key",
+    FieldType: "atoms optional text",
+    FunctionDefinition: "key function",
+    Precondition: "name key requirements each",
+    Definition: "name key tree",
+    Metric: "name key value where full zero if_null",
+    Score: "name key weights value caps",
+    Weight: "metric value text key node",
+    Cap: "name key when at_most because",
+    Gate: "name key each value word limit requirements none otherwise decide_on because",
+    Stage: "name gates",
+    Warning: "name key say when each",
+    Artifact: "name key content when_passed",
+    Control: "name key inputs at_most about known_violation",
+}
+
+
+@pytest.mark.parametrize("kind", KNOWN, ids=lambda kind: kind.__name__)
+def test_no_attribute_of_a_rubric_escapes_comparison(kind: type) -> None:
+    """What is new in a rubric is to be a part of its outline, and to stand here then."""
+    assert [part.name for part in fields(kind)] == KNOWN[kind].split()
 
 
 @pytest.mark.parametrize("name", bundled_names())

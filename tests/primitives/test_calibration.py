@@ -10,6 +10,7 @@ import pytest
 import scipy.optimize
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from scipy.special import expit
 
 from rubric.primitives.calibration import (
     IdentityMap,
@@ -151,7 +152,9 @@ class TestFitPlatt:
         found = fit_platt(*columns(sample), l2=l2)
         assume(found is not None)
         x = [logit(score) for score, _ in sample]
-        over = [sigmoid(found.slope * at + found.intercept) - label for at, (_, label) in zip(x, sample, strict=True)]
+        over = [
+            float(expit(found.slope * at + found.intercept)) - label for at, (_, label) in zip(x, sample, strict=True)
+        ]
         turn = fsum(miss * at for miss, at in zip(over, x, strict=True)) / len(x) + l2 * found.slope
         # what the rounding to 12 digits may leave: half a unit of the 12th digit, times the curvature
         grain = 1e-12 * max(1, abs(found.slope), abs(found.intercept))
@@ -251,7 +254,7 @@ class TestFitTemperature:
 
 def misses_at(beta, scores, labels):
     x = numpy.array([logit(score) for score in scores])
-    return x, scipy.special.expit(beta * x) - numpy.array(labels)
+    return x, expit(beta * x) - numpy.array(labels)
 
 
 def slope_at(beta, scores, labels):
@@ -531,7 +534,7 @@ class TestChoosingAMap:
             x, y = numpy.array([logit(each["score"]) for each in train]), numpy.array([each["label"] for each in train])
 
             def gradient(line):
-                over = scipy.special.expit(line[0] * x + line[1]) - y
+                over = expit(line[0] * x + line[1]) - y
                 return [numpy.mean(over * x) + 1e-3 * line[0], numpy.mean(over)]
 
             return PlattMap(*scipy.optimize.root(gradient, [1, 0], tol=1e-13).x)

@@ -1,0 +1,98 @@
+"""What Python functions give back -> values of the language: dataclasses become records, tuples lists, NaN null.
+
+What a return annotation already promises to be a value of the language is handed through as it is.
+"""
+
+import collections.abc
+import dataclasses
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from .signatures import metadata, without_null
+
+Converter = Callable[[Any], Any]
+
+
+def plain(value: Any) -> Any:
+    """Any result as a value of the language."""
+    if value is None or type(value) in (bool, str):
+        return value
+    if type(value) in (int, float):
+        return value if value - value == 0 else None
+    if isinstance(value, list) and type(value) is not list:
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain(member) for member in value]
+    if isinstance(value, Mapping):
+        return value if type(value) is dict else dict(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return record_converter(type(value))(value)
+    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+        return plain(value.item())
+    return plain(value.tolist()) if hasattr(value, "tolist") else value
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _number(value: Any) -> Any:
+    """A number, null where it is not finite; NumPy's numbers become Python's."""
+    if type(value) is float or type(value) is int:
+        return value if value - value == 0 else None
+    return plain(value)
+
+
+def converter(annotation: Any) -> Converter:
+    """What turns a function's results into values of the language, by its return annotation."""
+    bare, _ = metadata(without_null(metadata(annotation)[0])[0])
+    if bare in (str, bool) or isinstance(bare, typing.TypeVar):
+        return _as_it_is
+    if bare in (int, float):
+        return _number
+    if _is_list_as_it_is(bare):
+        return _as_it_is
+    if dataclasses.is_dataclass(bare) and isinstance(bare, type):
+        return record_converter(bare)
+    return plain
+
+
+def _is_list_as_it_is(annotation: Any) -> bool:
+    """Whether an annotation says: a Python list of texts, or of members of the arguments."""
+    arguments = typing.get_args(annotation)
+    return typing.get_origin(annotation) is list and (arguments[0] is str or isinstance(arguments[0], typing.TypeVar))
+
+
+def _members(annotation: Any) -> Converter | None:
+    """The converter for the members of a list or tuple, where they are dataclasses."""
+    arguments = typing.get_args(annotation)
+    if typing.get_origin(annotation) not in (list, tuple, collections.abc.Sequence) or not arguments:
+        return None
+    inner = arguments[0]
+    return record_converter(inner) if dataclasses.is_dataclass(inner) and isinstance(inner, type) else None
+
+
+@cache
+def record_converter(type_: type) -> Converter:
+    """What makes a record of a dataclass: its fields, then its public properties."""
+    hints = typing.get_type_hints(type_, include_extras=True)
+    parts = [(part.name, _part(hints[part.name])) for part in dataclasses.fields(type_)]
+    properties = inspect.getmembers(type_, lambda value: isinstance(value, property))
+    parts += [(name, plain) for name, _ in properties if not name.startswith("_")]
+
+    def convert(value: Any) -> Any:
+        if type(value) is not type_:
+            return plain(value)
+        return {name: part(getattr(value, name)) for name, part in parts}
+
+    return convert
+
+
+def _part(annotation: Any) -> Converter:
+    members = _members(annotation)
+    if members is not None:
+        return lambda value: [members(member) for member in value]
+    return converter(annotation)
