@@ -32,6 +32,7 @@ class Case:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     told: dict[tuple[str, str], int] = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
+    takers: dict[str, Callable[[str, str], None]] = field(default_factory=dict)
     running: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -71,6 +72,11 @@ class Case:
 
     def diagnose(self, declared: Input) -> Callable[[str, str], None]:
         """Takes what is wrong with an input's parts: named in the report, or an end to the case."""
+        if declared.name not in self.takers:
+            self.takers[declared.name] = self._taker(declared)
+        return self.takers[declared.name]
+
+    def _taker(self, declared: Input) -> Callable[[str, str], None]:
         if declared.origin == "candidate":
             return lambda path, reason: self.tell(declared.name, path, reason)
 
@@ -159,7 +165,7 @@ class Case:
 
     def _field(self, s: list, id: str) -> Any:
         """A field of an input's own record, read where it is first asked for."""
-        name, _, part = id.partition(".")
+        name, part = self.plan.field_parts[id]
         root, raw = self.plan.roots[name], self.raw[name]
         if name in self.invalid:
             return None

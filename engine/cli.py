@@ -142,7 +142,7 @@ def common(
 @command("run")
 def run(
     rubric: RubricArgument,
-    inputs: Annotated[list[str] | None, typer.Argument(metavar="[NAME=PATH]...", help="The rubric's inputs.")] = None,
+    inputs: Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH", help="The rubric's inputs.")] = None,
     cases: CasesOption = None,
     out: OutOption = None,
     force: ForceOption = False,
@@ -183,7 +183,7 @@ def _refuse_changed(lock: Path, loaded: Any) -> None:
 
 @command("validate")
 def validate(
-    rubrics: Annotated[list[str], typer.Argument(metavar="RUBRIC...", help="Paths or names.")],
+    rubrics: Annotated[list[str], typer.Argument(metavar="RUBRIC", help="Paths or names.")],
     format: Annotated[FindingFormat, typer.Option("--format", help="Of the findings.")] = FindingFormat.text,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings are errors.")] = False,
 ) -> int:
@@ -200,7 +200,7 @@ def validate(
 @command("test")
 def run_tests(
     rubrics: Annotated[
-        list[str] | None, typer.Argument(metavar="[RUBRIC]...", help="By default all bundled ones.")
+        list[str] | None, typer.Argument(metavar="RUBRIC", help="By default all bundled ones.")
     ] = None,
     format: Annotated[TableFormat, typer.Option("--format")] = TableFormat.text,
 ) -> int:
@@ -231,7 +231,7 @@ def diff(
 @command("explain")
 def explain(
     subject: Annotated[str, typer.Argument(metavar="REPORT|RUBRIC", help="A report's file, or a rubric.")],
-    node: Annotated[str | None, typer.Argument(metavar="[NODE]", help="Only this part.")] = None,
+    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only this part.")] = None,
     case: Annotated[str | None, typer.Option("--case", help="Of a file with many reports, this one.")] = None,
 ) -> int:
     """Why a score is what it is, or what a rubric means."""
@@ -255,7 +255,7 @@ def _is_report(path: Path) -> bool:
 @command("lock")
 def lock(
     rubric: RubricArgument,
-    paths: Annotated[list[Path] | None, typer.Argument(metavar="[PATH]...", help="Data files and folders.")] = None,
+    paths: Annotated[list[Path] | None, typer.Argument(metavar="PATH", help="Data files and folders.")] = None,
     out: OutOption = None,
     force: ForceOption = False,
 ) -> int:
@@ -294,7 +294,7 @@ def audit(
 
 @command("primitives")
 def primitives(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A module, or module.function.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A module, or module.function.")] = None,
 ) -> int:
     """The functions that rubrics can call, from their signatures and docstrings."""
     from .catalogue_page import describe
@@ -305,8 +305,8 @@ def primitives(
 
 @command("schema")
 def schema(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="'rubric', 'report', or a rubric.")] = None,
-    input: Annotated[str | None, typer.Argument(metavar="[INPUT]", help="An input of that rubric.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="'rubric', 'report', or a rubric.")] = None,
+    input: Annotated[str | None, typer.Argument(metavar="INPUT", help="An input of that rubric.")] = None,
 ) -> int:
     """Print a JSON Schema: of the language, of reports, or of a rubric's input."""
     from .json_schemas import schema_text

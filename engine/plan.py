@@ -81,6 +81,11 @@ class Plan:
         return describe(self.analysis)
 
     @cached_property
+    def field_parts(self) -> Mapping[str, tuple[str, str]]:
+        """The input and the field of each node that is a field of an input."""
+        return {id: (id.partition(".")[0], id.partition(".")[2]) for id in self.slots if "." in id}
+
+    @cached_property
     def origins(self) -> Mapping[str, frozenset[str]]:
         """The inputs that each node depends on, through everything it needs."""
         found: dict[str, frozenset[str]] = {}

@@ -61,7 +61,7 @@ def logits(scores: "ndarray", epsilon: float) -> "ndarray":
 
 
 def probabilities(odds: "ndarray") -> "ndarray":
-    """The probabilities of log odds: 1 / (1 + exp(-odds)), never falling where the odds rise."""
+    """The probabilities of log odds: 1 / (1 + exp(-odds))."""
     import numpy
 
     with numpy.errstate(over="ignore"):
@@ -131,14 +131,15 @@ def best_scale(margins: "ndarray", least: float, greatest: float) -> float:
     """The factor in [least, greatest] with the least mean log loss for sorted margins, logits signed by their labels.
 
     The derivative rises. Newton's steps on it, as long as each is at most half the one before and stays in the
-    bracket; else the bracket is halved, on a scale of ratios.
+    bracket; else the bracket is halved, on a scale of ratios. Where margins are so small that the derivative is mere
+    rounding, the last factor tried.
     """
     if _derivatives(margins, least)[0] >= 0:
         return least
     if _derivatives(margins, greatest)[0] <= 0:
         return greatest
     low, high, scale, before = least, greatest, 1.0, inf
-    while True:
+    for _ in range(_MOST_STEPS):
         slope, curvature = _derivatives(margins, scale)
         low, high = (low, scale) if slope > 0 else (scale, high)
         step = -slope / curvature if curvature > 0 else inf
@@ -147,6 +148,7 @@ def best_scale(margins: "ndarray", least: float, greatest: float) -> float:
         if abs(step) > before / 2 or not low < scale + step < high:
             step = sqrt(low * high) - scale
         scale, before = scale + step, abs(step)
+    return scale
 
 
 def _derivatives(margins: "ndarray", scale: float) -> tuple[float, float]:

@@ -268,7 +268,7 @@ def _logits_by_class(
 def _probabilities(argument: str, scores: Sequence[float | None]) -> Sequence[float | None]:
     """The scores, each null or a number from 0 to 1."""
     known = [score for score in scores if score is not None]
-    if {int, float}.issuperset(map(type, known)) and all([0 <= score <= 1 for score in known]):
+    if {int, float}.issuperset(map(type, known)) and all(0 <= score <= 1 for score in known):
         return scores
     for position, score in enumerate(scores):
         if score is not None and not (is_finite(score) and 0 <= score <= 1):

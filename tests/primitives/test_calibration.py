@@ -206,6 +206,13 @@ class TestFitTemperature:
     def test_labels_that_run_against_the_scores_or_ignore_them_are_held_at_the_greatest(self, scores, labels):
         assert fit_temperature(scores, labels) == TemperatureMap(1000.0)
 
+    @pytest.mark.parametrize("wrong", range(1, 9))
+    def test_scores_at_0_5_but_for_rounding_come_to_an_end(self, wrong):
+        grain = 2.0**-53
+        scores = [0.5 + 3 * grain * turn for turn in range(1, 9)] + [0.5 + (36 * 3 - 1) * grain / wrong] * wrong
+        found = fit_temperature(scores, [1] * 8 + [0] * wrong, epsilon=1e-15)
+        assert 1e-3 <= found.temperature <= 1e3
+
     def test_two_rows_are_enough(self):
         root = scipy.optimize.brentq(slope_at, 0.1, 100, args=([0.6, 0.9], [0, 1]), xtol=1e-15)
         assert fit_temperature([0.6, 0.9], [0, 1]).temperature == pytest.approx(1 / root, rel=1e-11)
