@@ -142,6 +142,13 @@ def analyse(rubric: Rubric) -> Analysis:
     return analysis
 
 
+def _numbered(row: Type) -> Type:
+    """The type of a row of a file of rows: it has its number in `row`, unless the record has a field of that name."""
+    if row.kind != "record" or row.member("row") is not None:
+        return row
+    return replace(row, fields=(*row.fields, ("row", types.number(1, whole=True).coming_from(row.origins))))
+
+
 class _Inferrer:
     def __init__(self, analysis: Analysis):
         self.analysis = analysis
@@ -238,6 +245,8 @@ class _Inferrer:
         nullable = declared.origin == "candidate"
         if record is not None:
             row = self.record(record, declared)
+            if declared.format == "jsonl":
+                row = _numbered(row)
             listed = declared.format == "jsonl" or declared.many
             whole = replace(types.list_of(row), entries=frozenset({(declared.name, None, None)})) if listed else row
             return replace(whole, nullable=nullable, origins=origins)

@@ -12,7 +12,7 @@ from .faults import InfrastructureFault
 from .input_schemas import schema_fault
 from .inputs import Invalid
 from .plan import MetricCode, Plan, RootReader, ScoreCode
-from .records import NOT_PLAIN, Fault, Step, plain, read_entries, read_plain, shown
+from .records import NOT_PLAIN, Fault, Step, plain, read_entries, read_plain, read_table, shown
 from .report import Diagnostic
 from .rubric import Input
 
@@ -139,7 +139,8 @@ class Case:
         if reader is None:
             return self._as_it_comes(declared, raw)
         if isinstance(raw, list):
-            return read_entries(s, raw, "", reader, self.diagnose(declared))
+            read = read_table if declared.format == "jsonl" else read_entries
+            return read(s, raw, "", reader, self.diagnose(declared))
         entry = reader.code(s, raw, "", self.diagnose(declared))
         if isinstance(entry, Fault):
             self.refuse_input(declared, "", entry.reason)

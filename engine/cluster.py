@@ -1,5 +1,6 @@
 """A distributed scheduler that is already running, as something that takes work."""
 
+import logging
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ def connected(address: str) -> Iterator[tuple[Executor, int, tuple[type[Exceptio
         from distributed import Client, KilledWorker  # type: ignore[import-not-found]
     except ImportError:
         raise CallFault("--on needs the extra 'cluster': pip install 'rubric-engine[cluster]'") from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # which tells of a lost scheduler with tracebacks
     try:
         client = Client(address, timeout=TIMEOUT)
     except (OSError, ValueError) as error:

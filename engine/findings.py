@@ -53,7 +53,7 @@ class RubricError(Exception):
         super().__init__("\n".join(finding.render() for finding in self.findings))
 
 
-def suggestion(wrong: str, known: Iterable[str]) -> str | None:
-    """`did you mean 'x'?` for the nearest known name, or None when nothing is near."""
-    near = get_close_matches(wrong, sorted(known), n=1, cutoff=0.6)
+def suggestion(wrong: str, known: Iterable[str], *, nearness: float = 0.6) -> str | None:
+    """`did you mean 'x'?` for the nearest known name, or None when nothing is near (1 is equal, 0 nothing alike)."""
+    near = get_close_matches(wrong, sorted(known), n=1, cutoff=nearness)
     return f"did you mean '{near[0]}'?" if near else None

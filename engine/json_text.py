@@ -71,6 +71,18 @@ def _loads(text: str) -> Any:
         return json.loads(text, parse_int=_integer)
 
 
+def decode_row(text: str) -> Any:
+    """The value on one line of a file of rows, in strict JSON: NaN and Infinity make the line no row. Raises `JsonFault`."""
+    value = decode_line(text)
+    if "N" in text or "Infinity" in text:
+        json.loads(text, parse_constant=_refuse)
+    return value
+
+
+def _refuse(constant: str) -> None:
+    raise JsonFault(f"{constant} is not JSON")
+
+
 def decode_line(text: str) -> Any:
     """The value on one line of JSON Lines; the message of a fault names the column alone. Raises `JsonFault`."""
     try:

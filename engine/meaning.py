@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from functools import cache, cached_property
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 from . import catalogue
@@ -61,13 +62,15 @@ class Forms:
     def of(self, value: Any) -> Any:
         """The form of any part of a rubric."""
         kind = type(value)
+        if kind is str or value is None:
+            return value
         if kind in _FORMS:
             return _FORMS[kind](self, value)
         if kind is syntax.Placed or kind in _TREES:
             return self.tree.of(value)
         if is_dataclass(value):
             return {name: self.of(getattr(value, name)) for name in _meant(kind)}
-        if isinstance(value, Mapping):
+        if isinstance(value, (dict, MappingProxyType)):
             return self.unordered((encode(self.of(key)), member) for key, member in value.items())
         return [self.of(member) for member in value] if isinstance(value, (list, tuple)) else _plain(value)
 
@@ -198,17 +201,20 @@ def _plain(value: Any) -> Any:
     return float(value) + 0.0 if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
-def _trees(part: Any) -> Iterator[Tree]:
+def _trees(rubric: Rubric) -> Iterator[Tree]:
     """Every expression of a rubric, outermost."""
-    if isinstance(part, Tree):
-        yield part
-    elif is_dataclass(part):
-        for member in fields(part):
-            if member.name not in ("document", "key", "node", "keys"):
-                yield from _trees(getattr(part, member.name))
-    elif isinstance(part, (Mapping, tuple, list)):
-        for member in part.values() if isinstance(part, Mapping) else part:
-            yield from _trees(member)
+    waiting: list[Any] = [getattr(rubric, part.name) for part in fields(rubric) if part.name != "document"]
+    while waiting:
+        part = waiting.pop()
+        kind = type(part)
+        if kind is syntax.Placed or kind in _TREES:
+            yield part
+        elif kind is tuple or kind is list:
+            waiting += part
+        elif kind is dict or kind is MappingProxyType:
+            waiting += part.values()
+        elif is_dataclass(part):
+            waiting += [getattr(part, name) for name in _meant(kind)]
 
 
 class _TreeForm:

@@ -54,7 +54,7 @@ class _RecordCode:
 
     def _field(self, rule: FieldRule) -> list[str]:
         reader = self.compiler.constant(self.readers[rule.names])
-        slow = ["e = {}", f"f = {reader}(s, raw, e, path, diagnose)", "if f is not None: " + self._fault()]
+        slow = ["e = {}", f"f = {reader}(s, raw, e, path, diagnose)", "if f is not None: " + self._fault(rule.names[0])]
         slow += [f"v_{name} = e[{name!r}]" for name in rule.names]
         quick = _quick(rule.type.atoms) if rule.type.optional != "absent" else None
         if quick is None:
@@ -69,8 +69,9 @@ class _RecordCode:
             lines.append(f"elif v is None: v_{rule.names[0]} = None")
         return [*lines, "else:", *(f"    {line}" for line in slow)]
 
-    def _fault(self) -> str:
-        return "diagnose(path, f)" if self.record.when_invalid == "field_is_null" else "return Fault(f)"
+    def _fault(self, name: str) -> str:
+        null = self.record.when_invalid == "field_is_null"
+        return f"diagnose(path, f, {name!r})" if null else "return Fault(f)"
 
     def _becomes(self, field: str, tree: Tree) -> list[str]:
         return [

@@ -14,21 +14,34 @@ from .rubric import Atom, FieldRule, FieldType, Record
 MAX_PATTERN_TEXT = 4096
 GREATEST = 1.7976931348623157e308
 NOT_PLAIN = "holds a number that is not finite, or is nested too deeply"
-Diagnose = Callable[[str, str], None]
+Diagnose = Callable[..., None]  # (path, reason), of a field of a table also its name
 
 
 class Entries(list):
-    """The entries that are well-formed, and how many were not."""
+    """The entries that are well-formed; how many were not; of a table, which rows hold no object, and which rows break
+    the type of each field.
+    """
 
-    __slots__ = ("invalid", "malformed")
+    __slots__ = ("faults", "malformed", "unreadable")
 
     def __init__(self, members: Sequence[Any] = (), malformed: int = 0):
         super().__init__(members)
         self.malformed = malformed
-        self.invalid: tuple[tuple[int, str], ...] = ()
+        self.unreadable: tuple[dict[str, Any], ...] = ()
+        self.faults: dict[str, list[dict[str, Any]]] = {}
 
     def __reduce__(self):
         return (Entries, (list(self), self.malformed))
+
+    def noting(self, number: int, diagnose: "Diagnose") -> "Diagnose":
+        """Takes what is wrong with the row of that number, and keeps it by the field that it is wrong with."""
+
+        def note(path: str, reason: str, field: str | None = None) -> None:
+            diagnose(path, reason)
+            if field is not None:
+                self.faults.setdefault(field, []).append({"row": number, "reason": reason})
+
+        return note
 
 
 class Fault:
@@ -178,14 +191,38 @@ class RecordReader:
     The code is compiled with all of the rubric, so it is set last.
     """
 
-    __slots__ = ("code",)
+    __slots__ = ("code", "field_is_null")
 
-    def __init__(self) -> None:
+    def __init__(self, record: Record) -> None:
+        self.field_is_null = record.when_invalid == "field_is_null"
         self.code: Callable[[list, Any, str, Diagnose], dict[str, Any] | Fault] = _not_compiled
 
 
 def _not_compiled(s: list, raw: Any, path: str, diagnose: Diagnose) -> Fault:
     raise RuntimeError("the rubric is not compiled yet")
+
+
+def read_table(s: list, raw: list, path: str, read: RecordReader, diagnose: Diagnose) -> Entries:
+    """The rows of a file of rows, each with its number, from 1, in the field `row`."""
+    entries = Entries()
+    unreadable: list[dict[str, Any]] = []
+    for number, member in enumerate(raw, 1):
+        place = f"{path}[{number - 1}]"
+        entry = _unreadable(member) or read.code(s, member, place, entries.noting(number, diagnose))
+        if type(entry) is not Fault:
+            entry.setdefault("row", number)
+            entries.append(entry)
+            continue
+        diagnose(place, entry.reason)
+        entries.malformed += 1
+        if not isinstance(member, dict):
+            unreadable.append({"row": number, "reason": entry.reason})
+    entries.unreadable = tuple(unreadable)
+    return entries
+
+
+def _unreadable(member: Any) -> Fault | None:
+    return Fault(member.reason) if isinstance(member, Unreadable) else None
 
 
 def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Diagnose) -> Entries:
@@ -200,7 +237,8 @@ def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Dia
             diagnose(place, member.reason)
             entries.malformed += 1
             continue
-        entry = code(s, member, place, diagnose)
+        note = entries.noting(position + 1, diagnose) if read.field_is_null else diagnose
+        entry = code(s, member, place, note)
         if type(entry) is Fault:
             diagnose(place, entry.reason)
             entries.malformed += 1
@@ -235,7 +273,7 @@ class Readers:
     """Makes the readers of a rubric's records and of their fields, each once."""
 
     def __init__(self, records: Mapping[str, Record]):
-        self.records = {name: RecordReader() for name in records}
+        self.records = {name: RecordReader(record) for name, record in records.items()}
         self.fields = {
             name: {rule.names: self.field(rule) for rule in record.fields} for name, record in records.items()
         }

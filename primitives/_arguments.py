@@ -1,22 +1,21 @@
 """What primitives demand of their numbers: one check a kind, with messages that name the argument and the entry."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from math import fsum, inf, isfinite
 from numbers import Real
 
-from ._columns import shown
+from ._columns import plain_numbers, shown
 from .faults import ArgumentFault
 
 __all__ = ["as_number", "as_numbers", "as_whole", "exact_sum", "same_length"]
-
-_PLAIN = {int, float}  # numbers that need no closer look than whether they are finite
 
 
 def as_number(argument: str, value: object, *, booleans: bool = False) -> float:
     """The value as float64. Refused: what is no number or not finite, and booleans where they may not mean 0 and 1."""
     if type(value) is float and isfinite(value):
         return value
+    if type(value) is int and -(2**53) <= value <= 2**53:
+        return float(value)
     if not isinstance(value, Real) or (isinstance(value, bool) and not booleans):
         raise ArgumentFault(argument, f"{'null' if value is None else shown(value)} is not a number")
     try:
@@ -33,11 +32,9 @@ def as_numbers(argument: str, values: Sequence[float | None], *, booleans: bool 
     present = [value for value in values if value is not None]
     if len(present) < len(values):
         return None
-    if _PLAIN.issuperset(map(type, present)):
-        with suppress(OverflowError):
-            converted = list(map(float, present))
-            if all(map(isfinite, converted)):
-                return converted
+    numbers = plain_numbers(present)
+    if numbers is not None:
+        return numbers
     checked: list[float] = []
     for value in present:
         try:

@@ -9,17 +9,33 @@ is the answer, since every edge that it skipped contradicts one that was kept. O
 leaves out vertices of both sides can be larger; those are left to `Exchange`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from ._edges import Edge, Near, edges_in_order
+from ._edges import Edge, Near, edges_in_order, partners_of
 from ._exchange import Exchange
 
 
 def first_maximum(near: Near) -> list[Edge]:
     """The first matching of largest size, as its edges in any order. Every truth in `near` has a possible partner."""
-    kept = _greedy(near)
+    truths: set[int] = set()
+    predictions: set[int] = set()
+    kept = _greedy(edges_in_order(near, truths, predictions), truths, predictions, len(near))
     if len(kept) == len(near) or len(kept) == len({p for others in near.values() for _, p in others}):
         return kept
+    return _grown(kept, near)
+
+
+def first_maximum_among(edges: Collection[Edge]) -> list[Edge]:
+    """The same for a graph that is given by its edges in order."""
+    most = len({truth for _, truth, _ in edges})
+    kept = _greedy(edges, set(), set(), most)
+    if len(kept) == most or len(kept) == len({predicted for _, _, predicted in edges}):
+        return kept
+    return _grown(kept, partners_of(edges))
+
+
+def _grown(kept: list[Edge], near: Near) -> list[Edge]:
+    """The first matching of largest size, from the greedy one."""
     first = {edge[1]: edge for edge in kept}
     used = {predicted for _, _, predicted in kept}
     for part in _parts(near, [truth for truth in near if truth not in first]):
@@ -31,18 +47,16 @@ def first_maximum(near: Near) -> list[Edge]:
     return list(first.values())
 
 
-def _greedy(near: Near) -> list[Edge]:
-    """The edges that touch none kept before, in order."""
-    truths: set[int] = set()
-    predictions: set[int] = set()
+def _greedy(edges: Iterable[Edge], truths: set[int], predictions: set[int], most: int) -> list[Edge]:
+    """The edges that touch none kept before, in order, `most` of them. The vertices used are added to the two sets."""
     kept = []
-    for edge in edges_in_order(near, truths, predictions):
+    for edge in edges:
         _, truth, predicted = edge
         if truth not in truths and predicted not in predictions:
             truths.add(truth)
             predictions.add(predicted)
             kept.append(edge)
-            if len(kept) == len(near):
+            if len(kept) == most:
                 break
     return kept
 

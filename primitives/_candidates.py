@@ -1,17 +1,22 @@
 """Which predictions are possible partners of which truths, without comparing all with all.
 
-Rows are told apart by their keys first. Among those of one key, predictions are sorted by their starts and each truth
-looks outwards from its own start until nothing near enough can come.
+Rows are told apart by their keys first. A key that few predictions have is settled by comparing all with all. Among
+many, predictions are sorted by their starts and each truth looks outwards from its own start until nothing near enough
+can come.
 
-Only as many nearest predictions are kept of each truth as there are truths of its key. This changes neither the size
+Of these, only as many nearest predictions are kept of each truth as there are truths of its key. This changes neither the size
 of a largest matching nor the first of them: should a truth have a partner beyond these, one of these is unused,
 and exchanging the two gives a matching of the same size that comes earlier. The same holds among predictions that
 are alike in every respect. So a flood of predictions costs its sorting and little more.
 """
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import sub
+from typing import NamedTuple
+
+from ._edges import Edge
 
 Given = tuple[Hashable, ...] | None  # what must agree if given on both sides; None if nothing is given
 Found = list[tuple[float, int]]  # (distance, predicted)
@@ -19,8 +24,7 @@ Found = list[tuple[float, int]]  # (distance, predicted)
 _FEW = 32  # predictions that are compared one by one faster than they are sorted
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """What decides about possible pairs, a value a row. Points have no `ends`; `given` is empty if nothing is asked."""
 
     keys: Sequence[Hashable]
@@ -51,7 +55,9 @@ class Rule:
 
     def distance(self, start: float, end: float, other_start: float, other_end: float) -> float | None:
         """The larger of the distances between starts and between ends; None if the two are not near enough."""
-        distance = max(abs(start - other_start), abs(end - other_end))
+        distance, other = abs(start - other_start), abs(end - other_end)
+        if other > distance:
+            distance = other
         if self.within is not None and distance <= self.within:
             return distance
         if self.overlap is None:
@@ -61,52 +67,58 @@ class Rule:
         return distance if iou >= self.overlap else None
 
 
-def possible_pairs(truth: Side, predicted: Side, rule: Rule, *, all_of_them: bool = False) -> dict[int, Found]:
-    """Each truth's possible partners in order, as many as can matter or all of them; none: the truth is left out."""
+def possible_pairs(
+    truth: Side, predicted: Side, rule: Rule, *, all_of_them: bool = False
+) -> tuple[list[Edge], dict[int, Found]]:
+    """The possible pairs of the keys that few predictions have, in order; and for each truth of another key its partners.
+
+    The partners are in order too, as many as can matter or all of them. A truth without any is left out.
+    """
+    groups: dict[Hashable, list[int]] = {key: [] for key in truth.keys}
+    for p, key in enumerate(predicted.keys):
+        if key in groups:
+            groups[key].append(p)
     near: dict[int, Found] = {}
-    for truths, predictions in _by_key(truth.keys, predicted.keys):
-        many = None
-        if len(predictions) > _FEW:
-            many = _Many(truth, predicted, rule, predictions, len(predictions) if all_of_them else len(truths))
+    if len(predicted.keys) > _FEW:
+        many = {key: groups.pop(key) for key in list(groups) if len(groups[key]) > _FEW}
+        near = _among_many(truth, predicted, many, rule, all_of_them)
+    return sorted(_all_with_all(truth, predicted, groups, rule)), near
+
+
+def _all_with_all(truth: Side, predicted: Side, groups: Mapping[Hashable, Sequence[int]], rule: Rule) -> list[Edge]:
+    """The possible pairs with the predictions of these groups, each compared with every truth of its key."""
+    starts, ends = predicted.starts, predicted.ends
+    reach = rule.reach(max(map(sub, truth.ends, truth.starts)) if truth.ends else 0.0)
+    edges = [
+        (distance, t, p)
+        for t, (key, start) in enumerate(zip(truth.keys, truth.starts, strict=True))
+        for p in groups.get(key, ())
+        if (distance := abs(starts[p] - start)) <= reach
+    ]
+    if truth.ends:
+        pairs = ((t, p, rule.distance(truth.starts[t], truth.ends[t], starts[p], ends[p])) for _, t, p in edges)
+        edges = [(distance, t, p) for t, p, distance in pairs if distance is not None]
+    if truth.given:
+        edges = [edge for edge in edges if _agree(truth.given[edge[1]], predicted.given[edge[2]])]
+    return edges
+
+
+def _among_many(
+    truth: Side, predicted: Side, groups: Mapping[Hashable, list[int]], rule: Rule, all_of_them: bool
+) -> dict[int, Found]:
+    """For each truth of these groups its possible partners; a truth without any is left out."""
+    truths_of: dict[Hashable, list[int]] = {key: [] for key in groups}
+    for t, key in enumerate(truth.keys):
+        if key in groups:
+            truths_of[key].append(t)
+    near: dict[int, Found] = {}
+    for key, predictions in groups.items():
+        truths = truths_of[key]
+        many = _Many(truth, predicted, rule, predictions, len(predictions) if all_of_them else len(truths))
         for t in truths:
-            found = many.partners(t) if many else _among_few(truth, t, predicted, predictions, rule)
-            if found:
+            if found := many.partners(t):
                 near[t] = found
     return near
-
-
-def _by_key(truth: Sequence[Hashable], predicted: Sequence[Hashable]) -> Iterable[tuple[list[int], list[int]]]:
-    """The rows of either side that share a key, for each key that both sides have."""
-    groups: dict[Hashable, tuple[list[int], list[int]]] = {}
-    for t, key in enumerate(truth):
-        if key in groups:
-            groups[key][0].append(t)
-        else:
-            groups[key] = ([t], [])
-    for p, key in enumerate(predicted):
-        if key in groups:
-            groups[key][1].append(p)
-    return [group for group in groups.values() if group[1]]
-
-
-def _among_few(truth: Side, t: int, predicted: Side, predictions: Sequence[int], rule: Rule) -> Found:
-    """The possible partners of one truth, nearest first, then in order of index."""
-    start, starts = truth.starts[t], predicted.starts
-    if not predicted.ends:
-        reach = rule.reach(0.0)
-        found = [(d, p) for p in predictions if (d := abs(starts[p] - start)) <= reach]
-    else:
-        end, ends, distance = truth.ends[t], predicted.ends, rule.distance
-        reach = rule.reach(end - start)
-        found = [
-            (d, p)
-            for p in predictions
-            if abs(starts[p] - start) <= reach and (d := distance(start, end, starts[p], ends[p])) is not None
-        ]
-    if found and truth.given:
-        given, others = truth.given[t], predicted.given
-        found = [one for one in found if _agree(given, others[one[1]])]
-    return sorted(found) if len(found) > 1 else found
 
 
 class _Many:

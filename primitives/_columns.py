@@ -2,17 +2,21 @@
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
-from ._equality import canonical_column
+from ._equality import all_own_keys, canonical_column
 from .annotations import Row, Rows
 from .faults import ArgumentFault
+
+_PLAIN = {int, float}  # numbers that need no closer look than whether they are finite
 
 
 def column(rows: Rows, field: str, argument: str) -> list[Any]:
     """The values of one field, None where a row lacks it. `argument` is the parameter that holds the rows."""
     try:
-        return [row[field] for row in rows]
+        return list(map(itemgetter(field), rows))
     except (KeyError, TypeError, IndexError):
         return [_value(row, field, number, argument) for number, row in enumerate(rows)]
 
@@ -35,26 +39,38 @@ def keys(rows: Rows, fields: Sequence[str], argument: str) -> list[Hashable]:
     """A key a row, equal where all fields are equal; an absent field is null."""
     if not fields:
         return [None] * len(rows)
-    columns = [comparable_column(rows, field, argument) for field in fields]
-    return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+    if len(fields) == 1:
+        return comparable_column(rows, fields[0], argument)
+    try:
+        values = list(map(itemgetter(*fields), rows))
+        if all_own_keys(chain.from_iterable(values)):
+            return values
+    except (KeyError, TypeError, IndexError):
+        pass  # column by column, each with its own fault
+    return list(zip(*[comparable_column(rows, field, argument) for field in fields], strict=True))
 
 
 def finite_numbers(rows: Rows, field: str, argument: str) -> list[float]:
     """The values of a field that must be a finite number in every row, as 64-bit floats."""
     values = column(rows, field, argument)
-    if not _all_finite(values):
-        number, value = next((number, value) for number, value in enumerate(values) if not is_finite(value))
-        raise ArgumentFault(argument, f"row {number} needs a finite number in '{field}', not {shown(value)}")
+    numbers = plain_numbers(values)
+    if numbers is not None:
+        return numbers
+    for number, value in enumerate(values):
+        if not is_finite(value):
+            raise ArgumentFault(argument, f"row {number} needs a finite number in '{field}', not {shown(value)}")
     return list(map(float, values))
 
 
-def _all_finite(values: list[Any]) -> bool:
+def plain_numbers(values: Sequence[Any]) -> list[float] | None:
+    """The values as floats; None where one is not finite or calls for a closer look."""
+    if not _PLAIN.issuperset(map(type, values)):
+        return None
     try:
-        if {int, float}.issuperset(map(type, values)):
-            return all(map(math.isfinite, values))
+        numbers = list(map(float, values))
     except OverflowError:
-        return False
-    return all(map(is_finite, values))
+        return None
+    return numbers if all(map(math.isfinite, numbers)) else None
 
 
 def is_finite(value: Any) -> bool:
@@ -89,6 +105,9 @@ def must_be_rows(rows: Rows, argument: str) -> None:
 
 def must_occur(fields: Sequence[str], argument: str, *tables: Rows) -> None:
     """Refuses a field that no row of any table has: its name is misspelt. Tables without rows prove nothing."""
+    for rows in tables:
+        if rows and isinstance(rows[0], dict) and all(map(rows[0].__contains__, fields)):
+            return
     for field in fields:
         if any(tables) and not any(isinstance(row, Mapping) and field in row for rows in tables for row in rows):
             raise ArgumentFault(argument, f"no row has a field '{field}'")

@@ -9,6 +9,14 @@ Edge = tuple[float, int, int]  # distance, truth, predicted
 _SORTED_AT_ONCE = 20_000  # more edges than these are merged one by one, since most will never be looked at
 
 
+def partners_of(edges: Iterable[Edge]) -> dict[int, list[tuple[float, int]]]:
+    """Each truth's possible partners, in the order of the edges."""
+    near: dict[int, list[tuple[float, int]]] = {}
+    for distance, truth, predicted in edges:
+        near.setdefault(truth, []).append((distance, predicted))
+    return near
+
+
 def edges_in_order(near: Near, truths: Collection[int], predicted: Collection[int]) -> Iterable[Edge]:
     """All edges by (distance, truth, predicted), but those of given truths and predictions may be missing.
 

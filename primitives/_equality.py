@@ -4,7 +4,7 @@ Two values have equal keys exactly when they are equal as data: null equals only
 -0.0 equals 0.0, texts are compared verbatim, lists and mappings by content. NaN equals nothing, itself included.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 _OWN_KEY = {str, int, type(None)}  # types whose values are their own keys
@@ -14,16 +14,21 @@ def canonical(value: Any) -> Hashable:
     """The key of one value. The keys of mappings in it are texts. TypeError for what is neither data nor hashable."""
     if type(value) in _OWN_KEY:
         return value
-    if isinstance(value, (list, tuple)) and _OWN_KEY.issuperset(map(type, value)):
+    if isinstance(value, (list, tuple)) and all_own_keys(value):
         return (("list", len(value)), *value)
     if isinstance(value, (list, tuple, Mapping)):
         return _flat(value)
     return _scalar(value)
 
 
+def all_own_keys(values: Iterable[Any]) -> bool:
+    """Whether each value is its own key."""
+    return _OWN_KEY.issuperset(map(type, values))
+
+
 def canonical_column(values: list[Any]) -> list[Hashable]:
     """The keys of many values."""
-    if _OWN_KEY.issuperset(map(type, values)):
+    if all_own_keys(values):
         return values
     return [canonical(value) for value in values]
 

@@ -12,7 +12,7 @@ A primitive's signature is its contract: the engine reads it to check calls in r
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class Column(Generic[R]):
 
     rows: Sequence[R]
     name: str
+    remembers_its_table: ClassVar[bool] = True
 
     @property
     def values(self) -> list[Any]:

@@ -24,14 +24,16 @@ truth. T truths that compete for the same predictions cost up to T^2 steps where
 matching, T^3 at worst, and T^3 log T where credit is preferred.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from math import fsum
+from operator import itemgetter, lt
 from typing import Any, Literal
 
 from ._assignment import first_optimum
-from ._bipartite import first_maximum
+from ._bipartite import first_maximum, first_maximum_among
 from ._candidates import Found, Given, Rule, Side, possible_pairs
 from ._columns import (
     comparable_column,
@@ -43,14 +45,14 @@ from ._columns import (
     must_occur,
     shown,
 )
-from ._edges import Edge
+from ._edges import Edge, partners_of
 from .annotations import Count, Field, Fields, NonNegative, Row, Rows, Share
 from .faults import ArgumentFault
 
 Credit = Callable[[Row, Row], float | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, init=False)
 class Pair:
     """Two rows that belong together, by their indices in the lists given; the distance is in the unit of positions."""
 
@@ -59,8 +61,13 @@ class Pair:
     distance: NonNegative
     credit: float | None = None
 
+    def __init__(self, truth: int, predicted: int, distance: float, credit: float | None = None):
+        # A frozen dataclass would set each field by a call, which costs more than finding the pair.
+        own = self.__dict__
+        own["truth"], own["predicted"], own["distance"], own["credit"] = truth, predicted, distance, credit
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Pairing:
     """A matching and its counts. `predictions` and `unmatched` include the malformed ones."""
 
@@ -112,18 +119,10 @@ def pair(
     """
     must_be_rows(truth, "truth")
     must_be_rows(predicted, "predicted")
-    _check_arguments(malformed, same, same_if_given, credit, prefer)
-    rule, position = _rule(at, interval, overlap, within), _position(at, interval)
-    must_occur(position, "interval" if interval else "at", truth)
-    must_occur(same, "same", truth, predicted)
-    must_occur(same_if_given, "same_if_given", truth, predicted)
-    near = possible_pairs(
-        _side(truth, "truth", same, same_if_given, position),
-        _side(predicted, "predicted", same, same_if_given, position),
-        rule,
-        all_of_them=prefer == "credit",
-    )
-    pairs = _pairs(near, truth, predicted, credit, prefer)
+    if not isinstance(malformed, int) or isinstance(malformed, bool) or malformed < 0:
+        raise ArgumentFault("malformed", f"a count of rows is needed, not {shown(malformed)}")
+    terms = _terms(same, same_if_given, at, interval, overlap, within, prefer, credit is not None)
+    pairs = _pairs(truth, predicted, terms, credit, prefer) if truth or predicted else ()
     return Pairing(
         matched=len(pairs),
         unmatched=len(predicted) - len(pairs) + malformed,
@@ -150,15 +149,54 @@ def maximum(left: Sequence[Any], right: Sequence[Any], *, possible: Callable[[An
     return [Pair(i, j, distance) for distance, i, j in sorted(first_maximum(near), key=_truth_index)]
 
 
-def _check_arguments(malformed: int, same: Fields, same_if_given: Fields, credit: Credit | None, prefer: str) -> None:
-    if not isinstance(malformed, int) or isinstance(malformed, bool) or malformed < 0:
-        raise ArgumentFault("malformed", f"a count of rows is needed, not {shown(malformed)}")
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What two rows must have in common to be a pair. `position` has no field, one for points or two for intervals."""
+
+    same: tuple[str, ...]
+    same_if_given: tuple[str, ...]
+    position: tuple[str, ...]
+    rule: Rule
+
+
+def _terms(
+    same: Fields,
+    same_if_given: Fields,
+    at: str | None,
+    interval: Fields,
+    overlap: float | None,
+    within: float | None,
+    prefer: str,
+    has_credit: bool,
+) -> _Terms:
+    """The terms, checked once for all calls that have the same ones."""
+    fields = (tuple(names) if type(names) is list else names for names in (same, same_if_given, interval))
+    arguments = (*fields, at, overlap, within, prefer, has_credit)
+    try:
+        return _checked_terms(*arguments)
+    except TypeError:  # what has no hash cannot be remembered
+        return _checked_terms.__wrapped__(*arguments)
+
+
+@lru_cache(maxsize=256, typed=True)
+def _checked_terms(
+    same: Fields,
+    same_if_given: Fields,
+    interval: Fields,
+    at: str | None,
+    overlap: float | None,
+    within: float | None,
+    prefer: str,
+    has_credit: bool,
+) -> _Terms:
     must_be_field_names(same, "same")
     must_be_field_names(same_if_given, "same_if_given")
     if prefer not in ("nearest", "credit"):
         raise ArgumentFault("prefer", f"either nearest or credit is needed, not {shown(prefer)}")
-    if prefer == "credit" and credit is None:
+    if prefer == "credit" and not has_credit:
         raise ArgumentFault("prefer", "credit can be preferred only where `credit` says what a pair is worth")
+    rule, position = _rule(at, interval, overlap, within), _position(at, interval)
+    return _Terms(tuple(same), tuple(same_if_given), position, rule)
 
 
 def _position(at: str | None, interval: Fields) -> tuple[str, ...]:
@@ -189,16 +227,38 @@ def _rule(at: str | None, interval: Fields, overlap: float | None, within: float
     return Rule(within, overlap) if at is not None or interval else Rule(0)
 
 
-def _side(rows: Rows, argument: str, same: Fields, same_if_given: Fields, position: Sequence[str]) -> Side:
-    columns = [finite_numbers(rows, field, argument) for field in position] or [[0.0] * len(rows)]
-    if len(columns) == 2:
-        for number, (start, end) in enumerate(zip(*columns, strict=True)):
-            if end < start:
-                raise ArgumentFault(argument, f"row {number} ends at {end}, before it starts at {start}")
-    return Side(keys(rows, same, argument), _given(rows, argument, same_if_given), *columns)
+def _pairs(truth: Rows, predicted: Rows, terms: _Terms, credit: Credit | None, prefer: str) -> tuple[Pair, ...]:
+    must_occur(terms.position, "interval" if len(terms.position) == 2 else "at", truth)
+    must_occur(terms.same, "same", truth, predicted)
+    must_occur(terms.same_if_given, "same_if_given", truth, predicted)
+    sides = _side(truth, "truth", terms), _side(predicted, "predicted", terms)
+    edges, near = possible_pairs(*sides, terms.rule, all_of_them=prefer == "credit")
+    if credit is not None and prefer == "credit":
+        near |= partners_of(edges)
+        worth = {(t, p): _credit(credit, truth[t], predicted[p]) for t, found in near.items() for _, p in found}
+        made = first_optimum(near, {possible: value or 0.0 for possible, value in worth.items()})
+        return tuple([Pair(t, p, distance, worth[t, p]) for distance, t, p in sorted(made, key=_truth_index)])
+    made = first_maximum_among(edges)
+    if near:
+        made += first_maximum(near)
+    made.sort(key=_truth_index)
+    if credit is None:
+        return tuple([Pair(t, p, distance) for distance, t, p in made])
+    return tuple([Pair(t, p, distance, _credit(credit, truth[t], predicted[p])) for distance, t, p in made])
 
 
-def _given(rows: Rows, argument: str, fields: Fields) -> list[Given]:
+_truth_index = itemgetter(1)
+
+
+def _side(rows: Rows, argument: str, terms: _Terms) -> Side:
+    columns = [finite_numbers(rows, field, argument) for field in terms.position] or [[0.0] * len(rows)]
+    if len(columns) == 2 and any(map(lt, columns[1], columns[0])):
+        number, start, end = next((n, *ends) for n, ends in enumerate(zip(*columns, strict=True)) if ends[1] < ends[0])
+        raise ArgumentFault(argument, f"row {number} ends at {end}, before it starts at {start}")
+    return Side(keys(rows, terms.same, argument), _given(rows, argument, terms.same_if_given), *columns)
+
+
+def _given(rows: Rows, argument: str, fields: Sequence[str]) -> list[Given]:
     """A key a row in which what is not given is None; None where nothing is."""
     columns = [[_unless_blank(key) for key in comparable_column(rows, field, argument)] for field in fields]
     return [None if given.count(None) == len(given) else given for given in zip(*columns, strict=True)]
@@ -206,27 +266,6 @@ def _given(rows: Rows, argument: str, fields: Fields) -> list[Given]:
 
 def _unless_blank(value: Hashable) -> Hashable:
     return None if isinstance(value, str) and not value.strip() else value
-
-
-def _pairs(
-    near: Mapping[int, Found], truth: Rows, predicted: Rows, credit: Credit | None, prefer: str
-) -> tuple[Pair, ...]:
-    worth: dict[tuple[int, int], float | None] = {}
-    if credit is not None and prefer == "credit":
-        worth = {(t, p): _credit(credit, truth[t], predicted[p]) for t, found in near.items() for _, p in found}
-        edges = first_optimum(near, {possible: value or 0.0 for possible, value in worth.items()})
-    else:
-        edges = first_maximum(near)
-    edges.sort(key=_truth_index)
-    if credit is None:
-        return tuple([Pair(t, p, distance) for distance, t, p in edges])
-    if prefer == "nearest":
-        worth = {(t, p): _credit(credit, truth[t], predicted[p]) for _, t, p in edges}
-    return tuple([Pair(t, p, distance, worth[t, p]) for distance, t, p in edges])
-
-
-def _truth_index(edge: Edge) -> int:
-    return edge[1]
 
 
 def _credit(credit: Credit, truth: Row, predicted: Row) -> float | None:

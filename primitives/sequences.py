@@ -5,6 +5,7 @@ and mappings are compared by content. Limits are compared exactly, and one that 
 """
 
 from collections.abc import Callable, Hashable
+from math import inf
 
 from ._columns import finite_numbers, is_finite, keys, must_be_field_names, must_be_rows, shown
 from .annotations import Field, Fields, NonNegative, Row, Rows
@@ -34,10 +35,12 @@ def first_of_bursts(
         raise ArgumentFault("within", f"a finite number of at least 0 is needed, not {shown(within)}")
     times, kinds = finite_numbers(of, at, "of"), keys(of, same, "of")
     last: dict[Hashable, float] = {}
-    stays = [True] * len(of)
+    repeats: set[int] = set()
     for i in sorted(range(len(of)), key=times.__getitem__):
         if exempt is not None and exempt(of[i]):
             continue
-        stays[i] = kinds[i] not in last or times[i] - last[kinds[i]] > within
-        last[kinds[i]] = times[i]
-    return [row for row, kept in zip(of, stays, strict=True) if kept]
+        time, kind = times[i], kinds[i]
+        if time - last.get(kind, -inf) <= within:
+            repeats.add(i)
+        last[kind] = time
+    return [row for i, row in enumerate(of) if i not in repeats]

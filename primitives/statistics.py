@@ -58,6 +58,8 @@ __all__ = [
 # Fractional credit is a sum of rounded parts and may exceed by this much the count that bounds it.
 _ROUNDING = 1e-9
 
+_PLAIN = {int, float}
+
 _NORMAL = NormalDist()
 
 
@@ -103,7 +105,8 @@ def f_beta(matched: NonNegative, truths: NonNegative, claimed: NonNegative, beta
     `claimed` are both 0, else 0 without a match. Refused: numbers below 0, `matched` above either total, `beta` not
     above 0 or above a million (van Rijsbergen 1979).
     """
-    matched = _matched(matched, truths=truths, claimed=claimed)
+    if not _are_counts(matched, truths, claimed):
+        matched = _matched(matched, truths=truths, claimed=claimed)
     if not 0 < as_number("beta", beta) <= 1e6:
         raise ArgumentFault("beta", f"{beta!r} is no weight of recall; expected a number above 0, such as 1 or 0.5")
     if not truths and not claimed:
@@ -361,6 +364,12 @@ def _clusters(
         xs.append(x)
         ys.append(y)
     return list(clusters.values())
+
+
+def _are_counts(matched: float, truths: float, claimed: float) -> bool:
+    """Whether these are plain numbers that agree with each other to the last digit, so that no closer look is needed."""
+    plain = _PLAIN.issuperset((type(matched), type(truths), type(claimed)))
+    return plain and 0 <= matched <= truths <= 2**53 and matched <= claimed <= 2**53
 
 
 def _matched(matched: float, **totals: float) -> float:

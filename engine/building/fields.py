@@ -70,7 +70,7 @@ def _atom(text: str, records: set[str], *, alone: bool) -> Atom:
         raise _Fault(f"'{text}' is no type", "write 'boolean' for true or false, 'or nothing' for null")
     if not _WORD.match(text):
         raise _Fault(f"'{text}' is no type", "types: text, string, boolean, any, number, integer, list of R, map of T")
-    near = suggestion(text, [*_KINDS, *records])
+    near = suggestion(text, [*_KINDS, *records], nearness=0.8)
     if alone and near:
         raise _Fault(f"there is no type or record '{text}'", near)
     return Atom("literal", literal=text)

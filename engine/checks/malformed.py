@@ -9,7 +9,7 @@ from ..findings import Finding
 from ..rubric import Rubric
 from .facts import Facts
 
-_COUNTERS = ("malformed",)  # the functions of the language that tell how many entries were left out
+_COUNTERS = ("malformed", "unreadable")  # the functions of the language that tell how many entries were left out
 Entries = tuple[str, str | None, str | None]
 
 

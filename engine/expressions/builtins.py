@@ -7,8 +7,9 @@ A condition counts as met only where it is true. Order is that of the input unle
 import json
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from . import values
 from .values import MAX_ITEMS
@@ -16,6 +17,15 @@ from .values import MAX_ITEMS
 T = TypeVar("T")
 U = TypeVar("U")
 _NUMBERS = (int, float)
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """The field `name` of a table's rows: what `rows.name` is where a parameter wants a column with its table."""
+
+    rows: Sequence[T]
+    name: str
+    remembers_its_table: ClassVar[bool] = True
 
 
 def canonical(value: Any) -> Hashable:
@@ -291,6 +301,39 @@ def flatten(of: Sequence[Sequence[T] | None]) -> list[T] | None:
     return [inner for member in lists for inner in member]
 
 
+def unreadable(of: Sequence[T]) -> list[dict[str, Any]]:
+    """The rows of a table that hold no object, with their number and what is wrong."""
+    return list(getattr(of, "unreadable", ()))
+
+
+def invalid(of: Column[T]) -> list[dict[str, Any]]:
+    """The rows of a table whose field breaks its type, with their number and what is wrong. They count as null."""
+    return list(getattr(of.rows, "faults", {}).get(of.name, ()))
+
+
+def missing(of: Column[T]) -> list[dict[str, Any]]:
+    """The rows whose field is null, by their number."""
+    return [{"row": number} for number, row in _numbered(of.rows) if values.field(row, of.name) is None]
+
+
+def repeated(of: Column[T]) -> list[dict[str, Any]]:
+    """The values that several rows share, with the numbers of those rows, in order of first appearance. No nulls."""
+    found: dict[Hashable, dict[str, Any]] = {}
+    for number, row in _numbered(of.rows):
+        value = values.field(row, of.name)
+        if value is not None:
+            found.setdefault(canonical(value), {"value": value, "rows": []})["rows"].append(number)
+    return [entry for entry in found.values() if len(entry["rows"]) > 1]
+
+
+def _numbered(rows: Sequence[Any]) -> list[tuple[int, Any]]:
+    """Rows with their number in the file they come from, else in their list, from 1."""
+    return [
+        (row["row"] if isinstance(row, Mapping) and type(row.get("row")) is int else position, row)
+        for position, row in enumerate(rows, 1)
+    ]
+
+
 def malformed(of: Sequence[T]) -> int:
     """How many entries of an input's list broke their record's rules; they are not among its members."""
     return getattr(of, "malformed", 0)
@@ -362,6 +405,10 @@ _FUNCTIONS = (
     flatten,
     lookup,
     malformed,
+    unreadable,
+    invalid,
+    missing,
+    repeated,
     keys,
     values_,
     key_of_least,
@@ -372,7 +419,7 @@ _FUNCTIONS = (
 OVER_COLUMNS = frozenset({"abs", "ceil", "floor", "round", "sqrt", "credit"})
 
 # What these cost does not grow with their list, unless they are given a condition.
-CONSTANT_TIME = frozenset({"count", "first", "last", "malformed"})
+CONSTANT_TIME = frozenset({"count", "first", "last", "malformed", "unreadable", "invalid"})
 
 # These look at all that is inside what their function gives, or, without one, inside the members.
 COMPARING = frozenset({"distinct", "first_of_each", "last_of_each", "lookup", "sort"})

@@ -1,5 +1,6 @@
 """Calls as Python source. What is known about an argument need not be looked at when the call is made."""
 
+import typing
 from typing import TYPE_CHECKING
 
 from . import syntax, types
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from .compiler import Compiler
     from .inference import Function
 
-HELPERS = ("spend", "weigh", "weighing", "paying", "function_value")
+HELPERS = ("spend", "weigh", "weighing", "paying", "function_value", "column_of")
 Pairs = list[tuple[Parameter, Tree]]
 
 
@@ -113,7 +114,7 @@ def _right_kind(parameter: Parameter, given: Type) -> bool:
 
 
 def _refuses_null(parameter: Parameter) -> bool:
-    return parameter.role == "value" and not parameter.nullable
+    return parameter.role in ("value", "column") and not parameter.nullable
 
 
 def _round_cost(c: "Compiler", function: Tree) -> int:
@@ -188,4 +189,12 @@ def _function(c: "Compiler", parameter: Parameter, tree: Tree, names: frozenset[
     return argument(c, tree, names, level)
 
 
-_ROLES = {"value": _value, "field": _field, "fields": _field, "word": _word, "function": _function}
+def _column(c: "Compiler", parameter: Parameter, tree: Tree, names: frozenset[str], level: int) -> str:
+    """The table together with the name of the field; null where there is no table."""
+    bare = syntax.bare(tree)
+    column = c.constant(typing.get_origin(parameter.annotation) or parameter.annotation)
+    table = c.expression(bare.of, names, level)  # type: ignore[union-attr]
+    return f"column_of({column}, {table}, {c.constant(bare.name)})"  # type: ignore[union-attr]
+
+
+_ROLES = {"column": _column, "value": _value, "field": _field, "fields": _field, "word": _word, "function": _function}

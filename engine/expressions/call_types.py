@@ -1,5 +1,6 @@
 """One call of a built-in function or a primitive, against what its signature says."""
 
+import typing
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -36,8 +37,10 @@ class SignatureCall:
         for parameter, argument in pairs:
             if parameter.role == "value":
                 self._value(parameter, argument)
+            elif parameter.role == "column":
+                self._table_column(parameter, argument)
         for parameter, argument in pairs:
-            if parameter.role != "value":
+            if parameter.role not in ("value", "column"):
                 _ROLES[parameter.role](self, parameter, argument)
         return self._result(pairs)
 
@@ -69,6 +72,20 @@ class SignatureCall:
         if not types.fits(type_, wanted):
             message = f"'{parameter.name}' of {self.signature.label}(...) is a {wanted}, but this is a {type_}"
             self.inference.problem("wrong-type", message, argument)
+
+    def _table_column(self, parameter: Parameter, argument: Tree) -> None:
+        """`rows.field`: the table goes into the call with the name of the field."""
+        bare = syntax.bare(argument)
+        table = self.inference.infer(bare.of, self.names) if isinstance(bare, syntax.Field) else types.ANY
+        if not isinstance(bare, syntax.Field) or table.kind not in ("list", "any"):
+            message = f"'{parameter.name}' of {self.signature.label}(...) is a column of a table"
+            self.inference.problem("wrong-type", message, argument, "write rows.field")
+        else:
+            self.inference.field_of(types.elements(table), bare.name, argument)
+        self.values.append(table)
+        self.given[parameter.name] = table
+        for variable in typing.get_args(parameter.annotation):
+            signatures.bind(variable, types.elements(table), self.variables)
 
     def _takes_columns(self, parameter: Parameter) -> bool:
         return self.signature.label in OVER_COLUMNS and parameter is self.signature.parameters[0]
@@ -167,8 +184,10 @@ class SignatureCall:
         """Whether a call can be null because of this argument: null where none is expected, or of a wrong kind."""
         parameter = pair[0]
         given = self.given.get(parameter.name)
-        if given is None or parameter.role != "value":
+        if given is None or parameter.role not in ("value", "column"):
             return False
+        if parameter.role == "column":
+            return given.nullable or given.kind == "any"
         wanted = signatures.resolve(parameter.annotation)
         doubtful = wanted.kind != "any" and (given.kind == "any" or not types.fits(given, wanted))
         return doubtful or (given.nullable and not parameter.nullable)

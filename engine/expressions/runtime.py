@@ -68,10 +68,9 @@ def pay(s: list, cost: int) -> None:
 
 def spend(s: list, of: Any, cost: int) -> Any:
     """`of`, after its members have been paid for at `cost` steps each; of a text, eight characters are a member."""
-    if isinstance(of, (list, dict)):
-        s[0].pay(len(of) * cost)
-    elif type(of) is str:
-        s[0].pay((len(of) >> 3) * cost)
+    size = _size(of)
+    if size:
+        s[0].pay(size * cost)
     return of
 
 
@@ -115,6 +114,11 @@ def groups(s: list, rows: list, by: Sequence[str], cost: int) -> list[tuple[dict
     return list(found.values())
 
 
+def column_of(column: Callable[[list, str], Any], rows: Any, name: str) -> Any:
+    """A column that remembers its table; null where there is no table."""
+    return column(rows, name) if isinstance(rows, list) else None
+
+
 def function_value(s: list, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of the rubric as a value that is handed on."""
     return lambda *arguments: function(s, *arguments)
@@ -136,6 +140,8 @@ _CLASSES: Mapping[str, tuple[type, ...]] = {
 
 def _admits(parameter: Parameter) -> tuple[type, ...] | None:
     """The classes that a value argument may have; `object` for everything but null, None for everything."""
+    if parameter.role == "column":
+        return (object,)
     if parameter.role != "value":
         return None
     classes = _CLASSES.get(resolve(parameter.annotation).kind)
@@ -198,7 +204,7 @@ def over_columns(function: Callable[..., Any], call: Callable[..., Any], name: s
 def _sized(parameters: Sequence[Parameter]) -> list[int]:
     """The places of the arguments that can be large."""
     small = ("number", "boolean")
-    values = [(i, parameter) for i, parameter in enumerate(parameters) if parameter.role == "value"]
+    values = [(i, parameter) for i, parameter in enumerate(parameters) if parameter.role in ("value", "column")]
     return [i for i, parameter in values if resolve(parameter.annotation).kind not in small]
 
 
@@ -206,7 +212,9 @@ def _size(value: Any) -> int:
     """How many members a value has; of a text, eight characters are a member."""
     if isinstance(value, (list, dict)):
         return len(value)
-    return len(value) >> 3 if type(value) is str else 0
+    if type(value) is str:
+        return len(value) >> 3
+    return len(value.rows) if hasattr(value, "rows") else 0
 
 
 def call_guarded(

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from . import types
 from .types import Type
 
-Role = Literal["value", "field", "fields", "word", "function"]
+Role = Literal["value", "column", "field", "fields", "word", "function"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,8 @@ def _role(annotation: Any) -> tuple[Role, tuple]:
     if any(getattr(extra, "names_field", False) for extra in extras):
         return ("field" if inner is str else "fields"), ()
     origin = typing.get_origin(inner)
+    if getattr(origin or inner, "remembers_its_table", False):
+        return "column", ()
     if origin is Literal:
         return "word", typing.get_args(inner)
     if origin is collections.abc.Callable or inner is collections.abc.Callable:

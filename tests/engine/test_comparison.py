@@ -53,6 +53,7 @@ from rubric.engine.rubric import (
     Metric,
     Precondition,
     Record,
+    Rubric,
     Score,
     Stage,
     Warning,
@@ -76,29 +77,28 @@ def edited(text: str, edit: Mapping[str, str]) -> str:
 
 
 @cache
-def loaded(text: str, name: str = "rubric.yaml") -> LoadedRubric:
+def built(text: str, name: str = "rubric.yaml") -> Rubric:
     """A rubric of the right shape; whether it is one that may be used is no matter here."""
     rubric, findings = build(read_document(text, name))
     assert not findings, findings[0].render()
+    return rubric
+
+
+@cache
+def loaded(text: str, name: str = "rubric.yaml") -> LoadedRubric:
+    rubric = built(text, name)
     return LoadedRubric(rubric, analyse(rubric), Path(name), ())
 
 
-def pair(name: str) -> tuple[LoadedRubric, LoadedRubric]:
-    """The base and what an edit makes of it."""
-    base = edited(BASE, EDITS[name].get("base", {}))
-    return loaded(base, "old.yaml"), loaded(edited(BASE, EDITS[name]["edit"]), "new.yaml")
-
-
 @cache
+def outlined(text: str, name: str) -> Part:
+    return outline(built(text, name))
+
+
 def outlines(name: str) -> tuple[Part, Part]:
-    """The parts of both sides; those of the base, which nearly all edits begin from, are taken apart once."""
-    old, new = pair(name)
-    return outlined(old), outlined(new)
-
-
-@cache
-def outlined(rubric: LoadedRubric) -> Part:
-    return outline(rubric.rubric)
+    """The parts of the base and of what an edit makes of it."""
+    base = edited(BASE, EDITS[name].get("base", {}))
+    return outlined(base, "old.yaml"), outlined(edited(BASE, EDITS[name]["edit"]), "new.yaml")
 
 
 def changes_of(old: Part, new: Part) -> list[Change]:
@@ -109,11 +109,6 @@ def changes_of(old: Part, new: Part) -> list[Change]:
 def mirrored(id: str) -> str:
     stem, _, event = id.rpartition("-")
     return f"{stem}-{MIRRORED[event]}"
-
-
-@pytest.fixture(scope="module")
-def base() -> LoadedRubric:
-    return loaded(BASE)
 
 
 @pytest.mark.parametrize("name", ["panel-1.yaml", "sums-1.yaml"])
@@ -175,15 +170,15 @@ def fitting(names: list[str]) -> str:
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(sorted(EDITS)), min_size=2, max_size=9, unique=True), st.data())
 def test_any_edits_at_once(names: list[str], data: st.DataObject) -> None:
-    old, new = loaded(BASE), loaded(fitting(names))
-    before, after = outlined(old), outlined(new)
+    text = fitting(names)
+    before, after = outlined(BASE, "old.yaml"), outlined(text, "new.yaml")
     there, back = changes_of(before, after), changes_of(after, before)
     assert (before.meaning == after.meaning) == (not there)
     assert sorted(mirrored(change.id) for change in there) == sorted(change.id for change in back)
     everything = merged(before, after, frozenset(change.route for change in there))
     assert encode(canonical(everything)) == after.meaning
     some = tuple(data.draw(st.lists(st.sampled_from(there), unique=True))) if there else ()
-    hybrid = Hybrids(old, new, there).with_changes(some)
+    hybrid = Hybrids(loaded(BASE), loaded(text), there).with_changes(some)
     if hybrid is not None:
         assert hybrid.plan.rubric is hybrid.rubric
 
@@ -257,17 +252,17 @@ def parts(part: Part) -> Iterator[Part]:
         yield from parts(inner)
 
 
-def test_every_part_belongs_to_a_family_and_has_a_place(base: LoadedRubric) -> None:
+def test_every_part_belongs_to_a_family_and_has_a_place() -> None:
     topics = {family.topic for family in FAMILIES}
-    for part in parts(outline(base.rubric)):
+    for part in parts(outlined(BASE, "old.yaml")):
         if part.topic not in ("section", "rubric"):
             assert part.topic in topics
             assert part.position is not None, part.path
         assert not part.order or part.order in topics
 
 
-def test_parts_put_together_again_are_what_they_were(base: LoadedRubric) -> None:
-    for part in parts(outline(base.rubric)):
+def test_parts_put_together_again_are_what_they_were() -> None:
+    for part in parts(outlined(BASE, "old.yaml")):
         if part.make is not None:
             again = part.make({key: inner.value for key, inner in part.parts.items()})
             assert encode(part.form(again)) == part.meaning, part.path
