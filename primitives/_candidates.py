@@ -4,15 +4,16 @@ Rows are told apart by their keys first. A key that few predictions have is sett
 many, predictions are sorted by their starts and each truth looks outwards from its own start until nothing near enough
 can come.
 
-Of these, only as many nearest predictions are kept of each truth as there are truths of its key. This changes neither the size
-of a largest matching nor the first of them: should a truth have a partner beyond these, one of these is unused,
-and exchanging the two gives a matching of the same size that comes earlier. The same holds among predictions that
-are alike in every respect. So a flood of predictions costs its sorting and little more.
+Of many, only as many nearest predictions are kept of each truth as there are truths of its key. This changes neither
+the size of a largest matching nor the first of them: should a truth have a partner beyond these, one of these is
+unused, and exchanging the two gives a matching of the same size that comes earlier. The same holds among predictions
+that are alike in every respect. So a flood of predictions costs its sorting and little more.
 """
 
 from bisect import bisect_left
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from operator import sub
 from typing import NamedTuple
 
@@ -49,8 +50,8 @@ class Rule:
         near = self.within or 0.0
         if self.overlap is None:
             return near
-        if self.overlap == 0:
-            return float("inf")
+        if self.overlap == 0 or length == inf:
+            return inf
         return max(near, (length / self.overlap) * (1 + 1e-9) - length)
 
     def distance(self, start: float, end: float, other_start: float, other_end: float) -> float | None:
@@ -70,9 +71,9 @@ class Rule:
 def possible_pairs(
     truth: Side, predicted: Side, rule: Rule, *, all_of_them: bool = False
 ) -> tuple[list[Edge], dict[int, Found]]:
-    """The possible pairs of the keys that few predictions have, in order; and for each truth of another key its partners.
+    """The possible pairs, in order, of keys that few predictions have; and the partners of the truths of other keys.
 
-    The partners are in order too, as many as can matter or all of them. A truth without any is left out.
+    These are in order too, as many as can matter or all of them. A truth without any is left out.
     """
     groups: dict[Hashable, list[int]] = {key: [] for key in truth.keys}
     for p, key in enumerate(predicted.keys):

@@ -24,7 +24,7 @@ truth. T truths that compete for the same predictions cost up to T^2 steps where
 matching, T^3 at worst, and T^3 log T where credit is preferred.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -45,7 +45,7 @@ from ._columns import (
     must_occur,
     shown,
 )
-from ._edges import Edge, partners_of
+from ._edges import partners_of
 from .annotations import Count, Field, Fields, NonNegative, Row, Rows, Share
 from .faults import ArgumentFault
 
@@ -252,20 +252,21 @@ _truth_index = itemgetter(1)
 
 def _side(rows: Rows, argument: str, terms: _Terms) -> Side:
     columns = [finite_numbers(rows, field, argument) for field in terms.position] or [[0.0] * len(rows)]
+    given = _given(rows, argument, terms.same_if_given) if terms.same_if_given else []
     if len(columns) == 2 and any(map(lt, columns[1], columns[0])):
         number, start, end = next((n, *ends) for n, ends in enumerate(zip(*columns, strict=True)) if ends[1] < ends[0])
         raise ArgumentFault(argument, f"row {number} ends at {end}, before it starts at {start}")
-    return Side(keys(rows, terms.same, argument), _given(rows, argument, terms.same_if_given), *columns)
+    return Side(keys(rows, terms.same, argument), given, *columns)
 
 
 def _given(rows: Rows, argument: str, fields: Sequence[str]) -> list[Given]:
     """A key a row in which what is not given is None; None where nothing is."""
-    columns = [[_unless_blank(key) for key in comparable_column(rows, field, argument)] for field in fields]
-    return [None if given.count(None) == len(given) else given for given in zip(*columns, strict=True)]
-
-
-def _unless_blank(value: Hashable) -> Hashable:
-    return None if isinstance(value, str) and not value.strip() else value
+    columns = []
+    for field in fields:
+        values = comparable_column(rows, field, argument)
+        columns.append([None if isinstance(value, str) and not value.strip() else value for value in values])
+    nothing = (None,) * len(fields)
+    return [None if given == nothing else given for given in zip(*columns, strict=True)]
 
 
 def _credit(credit: Credit, truth: Row, predicted: Row) -> float | None:

@@ -367,7 +367,7 @@ def _clusters(
 
 
 def _are_counts(matched: float, truths: float, claimed: float) -> bool:
-    """Whether these are plain numbers that agree with each other to the last digit, so that no closer look is needed."""
+    """Whether these are plain numbers that agree with each other without rounding, so that no closer look is needed."""
     plain = _PLAIN.issuperset((type(matched), type(truths), type(claimed)))
     return plain and 0 <= matched <= truths <= 2**53 and matched <= claimed <= 2**53
 

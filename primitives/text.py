@@ -33,6 +33,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from ._equality import canonical_column
+from ._normal_forms import in_form
 from .annotations import Count, NonNegative, Share
 from .faults import ArgumentFault
 
@@ -78,7 +79,7 @@ def words(text: str, *, drop: Sequence[str] = ()) -> list[str]:
 def _split(text: str) -> list[str]:
     if text.isascii():
         return text.translate(_ASCII_WORDS).split()
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+    return _WORD.findall(in_form("NFKC", text).casefold())
 
 
 @lru_cache(maxsize=64)
@@ -106,7 +107,7 @@ def normalize(
     if form not in ("NFC", "NFD", "NFKC", "NFKD"):
         raise ArgumentFault("form", f"{form!r} is not one of NFC, NFD, NFKC, NFKD")
     categories, characters = _kept(keep)
-    formed = _in_case(unicodedata.normalize(form, text), case)
+    formed = _in_case(in_form(form, text), case)
     return "".join(c for c in formed if c in characters or unicodedata.category(c)[0] in categories)
 
 

@@ -51,9 +51,12 @@ def numbers(facts: Facts) -> Iterator[Finding]:
 
 
 def _wanted(facts: Facts) -> Iterator[tuple[str, Tree, str]]:
+    """Where a number must stand. A metric without weight and credit may be an interval, of which gates read the bounds."""
     rubric = facts.rubric
+    weighed = {weight.metric for score in rubric.score.values() for weight in score.weights}
     for metric in rubric.metrics.values():
-        for part in ("value", "full", "zero", "if_null"):
+        interval = facts.type_of(metric.value).kind == "record" and metric.full is None and metric.name not in weighed
+        for part in ("full", "zero", "if_null") if interval else ("value", "full", "zero", "if_null"):
             what = f"the metric '{metric.name}'" if part == "value" else f"'{part}' of the metric '{metric.name}'"
             yield from _given(what, getattr(metric, part), f"metrics.{metric.name}")
     yield from _given("'unmeasured'", rubric.unmeasured, "unmeasured")
@@ -62,7 +65,7 @@ def _wanted(facts: Facts) -> Iterator[tuple[str, Tree, str]]:
     for score, cap in rubric.caps:
         yield from _given(f"'at_most' of the cap '{cap.name}'", cap.at_most, f"score.{score.name}.caps.{cap.name}")
     for gate in rubric.gates:
-        for part in ("value", "limit", "otherwise"):
+        for part in ("value", "limit", "otherwise") if "point" in gate.decide_on else ("limit", "otherwise"):
             what = f"'{gate.word if part == 'limit' else part}' of the gate '{gate.name}'"
             yield from _given(what, getattr(gate, part), f"gates.{gate.name}")
 

@@ -343,7 +343,7 @@ def test_one_of_many_explains_what_it_can(one_of_many):
         "lanes = 11\n"
         "cap few_laps does not apply: total at most 0.25 (one lap proves nothing)\n"
         "gate floor holds: 0.6 is at least 0.6 (margin 0)\n"
-        'gate kinds does not hold: there is 1 (members [{id: "b", kind: null, score: null}])\n'
+        'gate kinds does not hold: there is 1 (members [{id: "b", kind: null, score: null, row: 3}])\n'
         "gate best[0] holds: 0.9 is above 0.5 (margin 0.4)\n"
         "gate best[1] does not hold: 0.4 is not above 0.5 (margin -0.1)\n"
         "gate best[2] does not hold: the value is null, and null holds nothing\n"
