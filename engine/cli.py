@@ -11,7 +11,7 @@ import typer
 
 from .faults import CallFault, InfrastructureFault
 from .findings import RubricError
-from .output import abandon_stdout, is_terminal_with_colors, use_utf8, write
+from .output import abandon_stdout, is_terminal_with_colors, say, use_utf8, write
 
 PASSED, FAILED, WRONG, INFRASTRUCTURE = 0, 1, 2, 3
 INTERRUPTED, UNREAD = 130, 141  # as shells report the signals SIGINT and SIGPIPE
@@ -62,7 +62,8 @@ def main() -> None:
     try:
         app()
     except OSError as error:  # help that cannot be written
-        _stop(WRONG, f"error: {error.strerror}")
+        abandon_stdout()
+        _stop(WRONG, f"error: stdout cannot be written: {error.strerror}")
 
 
 Command = Callable[..., int]
@@ -92,18 +93,15 @@ def _code_of(work: Callable[[], int]) -> int:
     except InfrastructureFault as fault:
         _stop(INFRASTRUCTURE, f"infrastructure error ({fault.kind}): {fault.message}")
     except BrokenPipeError:
-        _stop(UNREAD, None)
+        return UNREAD
     except KeyboardInterrupt:
         _interrupted()
     except Exception:
         _own_fault()
 
 
-def _stop(code: int, message: str | None) -> NoReturn:
-    """Leave. What stdout still holds could not be written, or is not wanted any more."""
-    abandon_stdout()
-    if message is not None:
-        print(message, file=sys.stderr)
+def _stop(code: int, message: str) -> NoReturn:
+    say(message)
     sys.exit(code)
 
 
@@ -199,9 +197,7 @@ def validate(
 
 @command("test")
 def run_tests(
-    rubrics: Annotated[
-        list[str] | None, typer.Argument(metavar="RUBRIC", help="By default all bundled ones.")
-    ] = None,
+    rubrics: Annotated[list[str] | None, typer.Argument(metavar="RUBRIC", help="By default all bundled ones.")] = None,
     format: Annotated[TableFormat, typer.Option("--format")] = TableFormat.text,
 ) -> int:
     """Run the examples and controls inside rubrics, and say which rules no example ever moves."""

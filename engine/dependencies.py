@@ -47,7 +47,7 @@ class References:
                     yield f"{syntax.bare(of).id}.{name}"  # type: ignore[union-attr]
                 case syntax.Name(id=id):
                     yield from self._name(id)
-                    if id in self.rubric.functions and id not in hidden and id not in _given_names(root):
+                    if id in self.rubric.functions and id not in hidden and id not in syntax.given_names(root):
                         yield f"{id}()"
                 case syntax.Call(module=None, name=name) if name in self.rubric.functions:
                     yield f"{name}()"
@@ -77,18 +77,6 @@ class References:
         if isinstance(pairs, str):
             return list(syntax.children(call))
         return [argument for parameter, argument in pairs if parameter.role not in BARE_WORD_ROLES]
-
-
-def _given_names(root: Tree) -> set[str]:
-    """The names that an expression gives itself: parameters, steps, columns. A function may be called like one."""
-    found: set[str] = set()
-    for tree in syntax.walk(root):
-        match tree:
-            case syntax.Lambda(parameters=names):
-                found.update(names)
-            case syntax.Steps(members=members) | syntax.ForEach(names=members):
-                found.update(name for name, _ in members)
-    return found
 
 
 def input_nodes(rubric: Rubric, declared: Input) -> tuple[str, ...]:

@@ -37,16 +37,23 @@ def write_pieces(pieces: Iterable[str]) -> None:
         try:
             sys.stdout.write(piece)
             sys.stdout.flush()
-        except BrokenPipeError:
-            raise
         except OSError as error:
+            abandon_stdout()
+            if isinstance(error, BrokenPipeError):
+                raise
             raise CallFault(f"stdout cannot be written: {error.strerror}") from None
 
 
+def say(message: str) -> None:
+    """Tell the person who called; data never goes this way."""
+    if sys.stderr is not None:
+        print(message, file=sys.stderr)
+
+
 def abandon_stdout() -> None:
-    """Nobody reads stdout any more: let what is still buffered for it go nowhere."""
-    with suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Let what is still buffered for stdout go nowhere, now that nothing can be written to it."""
+    with suppress(OSError, ValueError, AttributeError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def is_terminal_with_colors() -> bool:

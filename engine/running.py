@@ -16,7 +16,7 @@ from .faults import CallFault
 from .files import check_free, write_new
 from .json_text import decode, encode
 from .loading import LoadedRubric
-from .output import is_terminal_with_colors, write, write_pieces
+from .output import is_terminal_with_colors, say, write, write_pieces
 from .reporters import REPORTERS
 from .reporters.summary import Summary
 from .resuming import append, results_file, take_up
@@ -70,7 +70,7 @@ def _one_case(rubric: LoadedRubric, arguments: Sequence[str]) -> tuple[str | Non
     if arguments:
         return None, _inputs(rubric, arguments), None
     example = rubric.example_inputs()
-    print(f"no inputs given: scoring the example '{example[0]}' of {rubric.rubric.id}", file=sys.stderr)
+    say(f"no inputs given: scoring the example '{example[0]}' of {rubric.rubric.id}")
     return example
 
 
@@ -112,7 +112,7 @@ def _artifacts(rubric: LoadedRubric, arguments: Sequence[str]) -> dict[str, Path
 def _write_artifacts(rubric: LoadedRubric, outcome: str, artifacts: dict[str, Path], contents: Any) -> None:
     for name, path in artifacts.items():
         if outcome == "error" or (rubric.rubric.artifacts[name].when_passed and outcome != "pass"):
-            print(f"the artifact '{name}' is not made: the outcome is {outcome}", file=sys.stderr)
+            say(f"the artifact '{name}' is not made: the outcome is {outcome}")
         else:
             write_new(path, encode(contents[name], indent=2) + "\n", force=False)
 
@@ -129,7 +129,7 @@ def _run_many(rubric: LoadedRubric, call: RunCall, cases: Path) -> int:
     else:
         _all_at_once(rubric, call, format, sources, summary)
     if format == "jsonl" or call.out is not None:
-        sys.stderr.write(REPORTERS["text"].summary(summary))
+        say(REPORTERS["text"].summary(summary).rstrip("\n"))
     return max(EXIT[outcome] for outcome, count in summary.to_dict()["outcomes"].items() if count)
 
 
@@ -173,7 +173,7 @@ def _to_file(rubric: LoadedRubric, call: RunCall, out: Path, sources: Iterator[C
         try:
             append(file, out, (result.line for result in _results(rubric, call, sources, summary, done)))
         except KeyboardInterrupt:
-            print(f"{out} holds the results so far; --resume goes on", file=sys.stderr)
+            say(f"{out} holds the results so far; --resume goes on")
             raise
 
 

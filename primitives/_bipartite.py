@@ -27,9 +27,12 @@ def first_maximum(near: Near) -> list[Edge]:
 
 def first_maximum_among(edges: Collection[Edge]) -> list[Edge]:
     """The same for a graph that is given by its edges in order."""
-    most = len({truth for _, truth, _ in edges})
-    kept = _greedy(edges, set(), set(), most)
-    if len(kept) == most or len(kept) == len({predicted for _, _, predicted in edges}):
+    kept = _greedy(edges, set(), set(), len(edges))
+    if (
+        len(kept) == len(edges)
+        or len(kept) == len({truth for _, truth, _ in edges})
+        or len(kept) == len({predicted for _, _, predicted in edges})
+    ):
         return kept
     return _grown(kept, partners_of(edges))
 

@@ -70,7 +70,8 @@ def plain_numbers(values: Sequence[Any]) -> list[float] | None:
         numbers = list(map(float, values))
     except OverflowError:
         return None
-    return numbers if all(map(math.isfinite, numbers)) else None
+    # The length of the vector is finite only if each is; it may overflow, and then a closer look tells.
+    return numbers if math.isfinite(math.hypot(*numbers)) else None
 
 
 def is_finite(value: Any) -> bool:
@@ -105,6 +106,8 @@ def must_be_rows(rows: Rows, argument: str) -> None:
 
 def must_occur(fields: Sequence[str], argument: str, *tables: Rows) -> None:
     """Refuses a field that no row of any table has: its name is misspelt. Tables without rows prove nothing."""
+    if not fields:
+        return
     for rows in tables:
         if rows and isinstance(rows[0], dict) and all(map(rows[0].__contains__, fields)):
             return

@@ -121,7 +121,11 @@ def pair(
     must_be_rows(predicted, "predicted")
     if not isinstance(malformed, int) or isinstance(malformed, bool) or malformed < 0:
         raise ArgumentFault("malformed", f"a count of rows is needed, not {shown(malformed)}")
-    terms = _terms(same, same_if_given, at, interval, overlap, within, prefer, credit is not None)
+    fields = [tuple(names) if type(names) is list else names for names in (same, same_if_given, interval)]
+    try:
+        terms = _terms(*fields, at, overlap, within, prefer, credit is not None)
+    except TypeError:  # what has no hash cannot be remembered
+        terms = _terms.__wrapped__(*fields, at, overlap, within, prefer, credit is not None)
     pairs = _pairs(truth, predicted, terms, credit, prefer) if truth or predicted else ()
     return Pairing(
         matched=len(pairs),
@@ -159,29 +163,10 @@ class _Terms:
     rule: Rule
 
 
+@lru_cache(maxsize=256, typed=True)  # typed: true is not 1
 def _terms(
     same: Fields,
     same_if_given: Fields,
-    at: str | None,
-    interval: Fields,
-    overlap: float | None,
-    within: float | None,
-    prefer: str,
-    has_credit: bool,
-) -> _Terms:
-    """The terms, checked once for all calls that have the same ones."""
-    fields = (tuple(names) if type(names) is list else names for names in (same, same_if_given, interval))
-    arguments = (*fields, at, overlap, within, prefer, has_credit)
-    try:
-        return _checked_terms(*arguments)
-    except TypeError:  # what has no hash cannot be remembered
-        return _checked_terms.__wrapped__(*arguments)
-
-
-@lru_cache(maxsize=256, typed=True)
-def _checked_terms(
-    same: Fields,
-    same_if_given: Fields,
     interval: Fields,
     at: str | None,
     overlap: float | None,
@@ -189,6 +174,7 @@ def _checked_terms(
     prefer: str,
     has_credit: bool,
 ) -> _Terms:
+    """The arguments that say which rows can be pairs, checked once for all calls that have the same ones."""
     must_be_field_names(same, "same")
     must_be_field_names(same_if_given, "same_if_given")
     if prefer not in ("nearest", "credit"):

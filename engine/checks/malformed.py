@@ -37,17 +37,17 @@ def _written(rubric: Rubric, entries: Entries) -> str:
 
 
 def useless_counts(facts: Facts) -> Iterator[Finding]:
-    """Calls of `malformed` that are 0 whatever a candidate hands in."""
+    """Calls that count malformed entries where there can be none."""
     inputs = facts.rubric.inputs
     for call, source in _counts(facts):
         type_ = _argument(facts, call)
         named = [inputs[name] for name, _, _ in sorted(type_.entries, key=str) if name in inputs]
         if any(declared.origin == "candidate" for declared in named) or type_.kind not in ("list", "null"):
             continue
-        message = "this list is not one that an input was read into, so malformed(...) is always 0"
-        hint = "name the list of the input itself, as in malformed(INPUT.FIELD)"
+        message = f"this list is not one that an input was read into, so {call.name}(...) never finds anything"
+        hint = f"name the list of the input itself, as in {call.name}(INPUT.FIELD)"
         if named:
-            message = f"a malformed entry of '{named[0].name}' stops the case, so malformed(...) is always 0"
+            message = f"a malformed entry of '{named[0].name}' stops the case, so {call.name}(...) never finds anything"
             hint = f"'{named[0].name}' comes from: {named[0].origin}; only a candidate's entries are counted"
         yield facts.finding("unused", message, source, hint, offset=call.at)
 

@@ -24,7 +24,8 @@ _BLANK = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(?:\.[A-Za-z_][A-Za-z0-9_]*)*\}"
 class Binding:
     """A name that an expression gives. `must_be_read`: nothing else can come of it, so that unread it is a mistake.
 
-    A `given` name stands in the data, which the author cannot change: it hides another name only where it is read.
+    A `given` name stands in the data, and the key of a record that comes out (`shown`) is wanted for itself: such
+    names hide others only where they are read.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Binding:
     offset: int = 0
     hides: str | None = None
     given: bool = False
+    shown: bool = False
     must_be_read: bool = False
     read: bool = False
 
@@ -196,7 +198,7 @@ class _Walk:
         for name, value in tree.members:
             self.visit(value, inner)
             node = value.source if isinstance(value, syntax.Placed) else self.source
-            binding = Binding(name, what, node, must_be_read=must_be_read)
+            binding = Binding(name, what, node, shown=not must_be_read, must_be_read=must_be_read)
             if syntax.bare(value) == syntax.Name(name):
                 self.reading.bindings.append(binding)
             else:

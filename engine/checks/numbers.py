@@ -51,7 +51,7 @@ def numbers(facts: Facts) -> Iterator[Finding]:
 
 
 def _wanted(facts: Facts) -> Iterator[tuple[str, Tree, str]]:
-    """Where a number must stand. A metric without weight and credit may be an interval, of which gates read the bounds."""
+    """Where a number must stand. A metric without weight and credit may be an interval: gates read its bounds."""
     rubric = facts.rubric
     weighed = {weight.metric for score in rubric.score.values() for weight in score.weights}
     for metric in rubric.metrics.values():

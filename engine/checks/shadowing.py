@@ -15,7 +15,8 @@ def hidden_names(facts: Facts) -> Iterator[Finding]:
     """Parameters, steps, columns and other inner names that hide a name from outside."""
     for path, reading in facts.readings.items():
         for binding in reading.bindings:
-            if binding.hides is not None and binding.node is not None and (binding.read or not binding.given):
+            always = not binding.given and not binding.shown
+            if binding.hides is not None and binding.node is not None and (always or binding.read):
                 message = f"the {binding.what} '{binding.name}' hides {binding.hides}"
                 place = _place(facts, binding)
                 offset = binding.offset if place is binding.node else 0

@@ -64,7 +64,7 @@ class Knowledge:
 
     @cached_property
     def levels(self) -> Levels:
-        return Levels({name: function.body for name, function in self.functions.items()})
+        return Levels(self.functions)
 
     def signature(self, call: syntax.Call) -> Signature | None:
         """The built-in function or primitive that a call names."""

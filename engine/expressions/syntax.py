@@ -224,6 +224,18 @@ def walk(tree: Tree) -> Iterator[Tree]:
         waiting.extend(reversed(children(node)))
 
 
+def given_names(root: Tree) -> set[str]:
+    """The names that an expression gives itself: parameters, steps, columns, what a block goes through."""
+    found: set[str] = set()
+    for tree in walk(root):
+        match tree:
+            case Lambda(parameters=names):
+                found.update(names)
+            case Steps(members=members) | ForEach(names=members):
+                found.update(name for name, _ in members)
+    return found
+
+
 def depth(tree: Tree) -> int:
     """The number of levels of a tree, without recursion."""
     deepest, waiting = 0, [(tree, 1)]
