@@ -114,7 +114,7 @@ def _line_case(number: int, line: int, data: bytes | None, folder: str) -> CaseS
         fault = f"it is longer than {MAX_BYTES // 1024 // 1024} MiB"
         return CaseSource(number, "", folder, line=line, fault=fault)
     try:
-        return CaseSource(number, text_of(data), folder, line=line)
+        return CaseSource(number, text_of(data).rstrip("\r\n"), folder, line=line)
     except JsonFault as fault:
         return CaseSource(number, "", folder, line=line, fault=str(fault).removeprefix("line 1: "))
 

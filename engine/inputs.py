@@ -17,7 +17,7 @@ import yaml
 from .document import plain, read_document
 from .faults import CallFault, InfrastructureFault
 from .findings import RubricError, suggestion
-from .json_text import JsonFault, decode_bytes, decode_row, text_of
+from .json_text import JsonFault, decode_bytes, decode_line, text_of
 from .rubric import Input, Rubric
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -169,7 +169,7 @@ def _lines(text: str) -> Iterator[Any]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip(" \t\r"):
             try:
-                yield decode_row(line)
+                yield decode_line(line, strict=True)
             except JsonFault as fault:
                 yield Unreadable(f"line {number} is no JSON value: {fault}")
 

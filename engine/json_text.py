@@ -40,16 +40,34 @@ def _integer(digits: str) -> int | float:
     return -math.inf if digits[0] == "-" else math.inf
 
 
-def decode(text: str) -> Any:
+def _refuse(constant: str) -> None:
+    raise JsonFault(f"{constant} is not JSON")
+
+
+_LOOSE = json.JSONDecoder(), json.JSONDecoder(parse_int=_integer)
+_STRICT = json.JSONDecoder(parse_constant=_refuse), json.JSONDecoder(parse_constant=_refuse, parse_int=_integer)
+
+
+def decode(text: str, *, strict: bool = False) -> Any:
     """The value of a JSON text. NaN, Infinity and endless integers come out as numbers past any float for the reader of
-    the value to refuse where they stand; of keys that occur twice the last counts. Raises `JsonFault`.
+    the value to refuse where they stand, unless `strict` refuses the words; of keys that occur twice the last counts.
+    Raises `JsonFault`.
     """
     if too_deep(text):
         raise JsonFault(f"it is nested deeper than {MAX_DEPTH} levels")
     try:
-        return _loads(text)
+        return _read(text, *(_STRICT if strict else _LOOSE))
     except json.JSONDecodeError as error:
         raise JsonFault(_sentence(error, text)) from None
+
+
+def _read(text: str, quick: json.JSONDecoder, slow: json.JSONDecoder) -> Any:
+    try:
+        return quick.decode(text)
+    except (json.JSONDecodeError, JsonFault):
+        raise
+    except ValueError:  # Python's own limit on the digits of an integer
+        return slow.decode(text)
 
 
 def _sentence(error: json.JSONDecodeError, text: str) -> str:
@@ -62,31 +80,10 @@ def _sentence(error: json.JSONDecodeError, text: str) -> str:
     return f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
 
 
-def _loads(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        raise
-    except ValueError:  # Python's own limit on the digits of an integer
-        return json.loads(text, parse_int=_integer)
-
-
-def decode_row(text: str) -> Any:
-    """The value on one line of a file of rows, in strict JSON: NaN and Infinity make the line no row. Raises `JsonFault`."""
-    value = decode_line(text)
-    if "N" in text or "Infinity" in text:
-        json.loads(text, parse_constant=_refuse)
-    return value
-
-
-def _refuse(constant: str) -> None:
-    raise JsonFault(f"{constant} is not JSON")
-
-
-def decode_line(text: str) -> Any:
+def decode_line(text: str, *, strict: bool = False) -> Any:
     """The value on one line of JSON Lines; the message of a fault names the column alone. Raises `JsonFault`."""
     try:
-        return decode(text)
+        return decode(text, strict=strict)
     except JsonFault as fault:
         raise JsonFault(str(fault).removeprefix("line 1, ")) from None
 

@@ -96,9 +96,7 @@ def append(file: FileIO, path: Path, lines: Iterable[str]) -> None:
             while rest:
                 rest = rest[file.write(rest) :]
         except OSError as error:
-            raise _unwritable(
-                path, error, "; what is there is complete but for its last line, --resume goes on"
-            ) from None
+            raise _unwritable(path, error, "; it holds the results so far, and --resume goes on") from None
 
 
 def _unwritable(path: Path, error: OSError, more: str = "") -> CallFault:

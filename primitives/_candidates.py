@@ -23,6 +23,7 @@ Given = tuple[Hashable, ...] | None  # what must agree if given on both sides; N
 Found = list[tuple[float, int]]  # (distance, predicted)
 
 _FEW = 32  # predictions that are compared one by one faster than they are sorted
+_FEW_TRUTHS = 1000  # with more, most of the possible pairs will never be looked at
 
 
 class Side(NamedTuple):
@@ -80,8 +81,9 @@ def possible_pairs(
         if key in groups:
             groups[key].append(p)
     near: dict[int, Found] = {}
-    if len(predicted.keys) > _FEW:
-        many = {key: groups.pop(key) for key in list(groups) if len(groups[key]) > _FEW}
+    few = _FEW if len(truth.keys) <= _FEW_TRUTHS else 0
+    if len(predicted.keys) > few:
+        many = {key: groups.pop(key) for key in list(groups) if len(groups[key]) > few}
         near = _among_many(truth, predicted, many, rule, all_of_them)
     return sorted(_all_with_all(truth, predicted, groups, rule)), near
 

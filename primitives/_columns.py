@@ -95,7 +95,8 @@ def shown(value: Any) -> str:
 def must_be_field_names(fields: Sequence[str], argument: str) -> None:
     """Refuses anything but a list of texts."""
     if not isinstance(fields, (list, tuple)) or (fields and not all(isinstance(field, str) for field in fields)):
-        raise ArgumentFault(argument, f"a list of field names is needed, not {shown(fields)}")
+        found = list(fields) if isinstance(fields, tuple) else fields
+        raise ArgumentFault(argument, f"a list of field names is needed, not {shown(found)}")
 
 
 def must_be_rows(rows: Rows, argument: str) -> None:

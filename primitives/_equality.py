@@ -5,6 +5,7 @@ Two values have equal keys exactly when they are equal as data: null equals only
 """
 
 from collections.abc import Hashable, Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 _OWN_KEY = {str, int, type(None)}  # types whose values are their own keys
@@ -15,7 +16,7 @@ def canonical(value: Any) -> Hashable:
     if type(value) in _OWN_KEY:
         return value
     if isinstance(value, (list, tuple)) and all_own_keys(value):
-        return (("list", len(value)), *value)
+        return _flat_list(value)
     if isinstance(value, (list, tuple, Mapping)):
         return _flat(value)
     return _scalar(value)
@@ -30,7 +31,14 @@ def canonical_column(values: list[Any]) -> list[Hashable]:
     """The keys of many values."""
     if all_own_keys(values):
         return values
+    if set(map(type, values)) == {list} and all_own_keys(chain.from_iterable(values)):
+        return list(map(_flat_list, values))
     return [canonical(value) for value in values]
+
+
+def _flat_list(members: list[Any] | tuple[Any, ...]) -> Hashable:
+    """The key of a list whose members are their own keys: what `_flat` makes of it."""
+    return (("list", len(members)), *members)
 
 
 def _scalar(value: Any) -> Hashable:

@@ -238,11 +238,12 @@ _truth_index = itemgetter(1)
 
 def _side(rows: Rows, argument: str, terms: _Terms) -> Side:
     columns = [finite_numbers(rows, field, argument) for field in terms.position] or [[0.0] * len(rows)]
-    given = _given(rows, argument, terms.same_if_given) if terms.same_if_given else []
     if len(columns) == 2 and any(map(lt, columns[1], columns[0])):
         number, start, end = next((n, *ends) for n, ends in enumerate(zip(*columns, strict=True)) if ends[1] < ends[0])
         raise ArgumentFault(argument, f"row {number} ends at {end}, before it starts at {start}")
-    return Side(keys(rows, terms.same, argument), given, *columns)
+    key = keys(rows, terms.same, argument)
+    given = _given(rows, argument, terms.same_if_given) if terms.same_if_given else []
+    return Side(key, given, *columns)
 
 
 def _given(rows: Rows, argument: str, fields: Sequence[str]) -> list[Given]:

@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rubric.primitives.faults import ArgumentFault
 from rubric.primitives.sequences import first_of_bursts
 

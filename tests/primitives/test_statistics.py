@@ -9,6 +9,7 @@ import pytest
 import scipy.stats
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+
 from rubric.primitives import _resampling
 from rubric.primitives.faults import ArgumentFault, InstrumentFault
 from rubric.primitives.statistics import (
