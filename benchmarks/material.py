@@ -68,6 +68,21 @@ def flood(count, seed=2):
     return {"id": "flood", "truth": text, "prediction": json.dumps({"events": events, "qa": {}})}
 
 
+def long_flood(count, events=1000, seed=3):
+    """The same on a long scene: a truth of many events over forty minutes, and a claim every few frames."""
+    case = flood(0)
+    truth, rng = json.loads(case["truth"]), random.Random(seed)
+    truth["duration_frames"] = 40 * 60 * truth["fps"]
+    truth["events"] = [
+        {"action": rng.choice(ACTIONS), "frame": rng.randrange(truth["duration_frames"])} for _ in range(events)
+    ]
+    claims = [
+        {"action": ACTIONS[number % len(ACTIONS)], "frame": rng.randrange(truth["duration_frames"])}
+        for number in range(count)
+    ]
+    return {"id": "long flood", "truth": json.dumps(truth), "prediction": json.dumps({"events": claims, "qa": {}})}
+
+
 def long_rubric(lines=3000):
     """A rubric of that many lines: named values, metrics over them, a weighted score, gates."""
     per_metric = 13

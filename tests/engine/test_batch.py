@@ -112,7 +112,7 @@ def test_what_is_wrong_with_a_line_costs_that_case_alone(tmp_path: Path, rubric:
     property = "expecting property name enclosed in double quotes"
     assert errors(found) == [
         None,
-        ("line 2", "case", f"line 2 is no JSON: column 13: {property}"),
+        ("line 2", "case", f"line 2 is no JSON: column 14: {property}"),
         ("line 3", "case", 'line 3 is no case: write {"id": "...", "inputs": {...}}'),
         ("c4", "case", 'line 4 is no case: write {"id": "...", "inputs": {...}}'),
         ("c5", "case", 'line 5 is no case: write {"id": "...", "inputs": {...}}'),
