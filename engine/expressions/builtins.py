@@ -6,17 +6,18 @@ A condition counts as met only where it is true. Order is that of the input unle
 
 import json
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
 from . import values
-from .values import MAX_ITEMS
+from .values import MAX_ITEMS, is_flat
 
 T = TypeVar("T")
 U = TypeVar("U")
-_NUMBERS = (int, float)
+_NUMBERS = frozenset({int, float})
+_BOOLEANS = frozenset({bool})
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,10 @@ def canonical(value: Any) -> Hashable:
             waiting += [member for _, member in members]
         elif isinstance(current, list):
             key.append(("list", len(current)))
-            waiting += current
+            if is_flat(current):
+                key += current
+            else:
+                waiting += current
         else:
             key.append(("boolean", current) if type(current) is bool else current)
     return tuple(key)
@@ -106,9 +110,11 @@ def max_(*of: Any) -> float | None:
 
 def _extreme(of: tuple, choose: Callable) -> float | None:
     members = of[0] if len(of) == 1 and isinstance(of[0], list) else of
-    if not members or any(type(member) not in _NUMBERS for member in members):
-        return None
-    return choose(members)
+    return choose(members) if members and _are_numbers(members) else None
+
+
+def _are_numbers(members: Iterable[Any]) -> bool:
+    return _NUMBERS.issuperset(map(type, members))
 
 
 def credit(x: float, *, full: float, zero: float) -> float | None:
@@ -168,16 +174,16 @@ def any_(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> bo
 def share(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> float | None:
     """The part of the members that are true or meet the condition, by one division. Null of nothing or with a null."""
     answers = [member if where is None else where(member) for member in of]
-    if not answers or any(type(answer) is not bool for answer in answers):
+    if not answers or not _BOOLEANS.issuperset(map(type, answers)):
         return None
-    return len([1 for answer in answers if answer]) / len(answers)
+    return answers.count(True) / len(answers)
 
 
 def sum_(of: Sequence[float | None]) -> int | float | None:
     """The sum, rounded once; whole of whole numbers. 0 of nothing, null with a null."""
-    if any(type(member) not in _NUMBERS for member in of):
+    if not _are_numbers(of):
         return None
-    if all(type(member) is int for member in of):
+    if float not in map(type, of):
         return values.bounded(sum(of))
     return _exact_sum(of)
 
@@ -200,7 +206,7 @@ def _as_float(exact: Fraction) -> float | None:
 def mean(of: Sequence[T], each: Callable[[T], float | None] | None = None) -> float | None:
     """The arithmetic mean, of the members or of what `each` gives. Null of nothing, and with a null."""
     numbers = [member if each is None else each(member) for member in of]
-    if not numbers or any(type(member) not in _NUMBERS for member in numbers):
+    if not numbers or not _are_numbers(numbers):
         return None
     total = _exact_sum(numbers)
     return float(sum(map(Fraction, numbers)) / len(numbers)) if total is None else total / len(numbers)
@@ -213,7 +219,7 @@ def median(of: Sequence[float | None]) -> float | None:
 
 def percentile(of: Sequence[float | None], q: float) -> float | None:
     """The q-th percentile (0 to 100) by linear interpolation between order statistics (Hyndman and Fan's type 7)."""
-    if not of or not 0 <= q <= 100 or any(type(member) not in _NUMBERS for member in of):
+    if not of or not 0 <= q <= 100 or not _are_numbers(of):
         return None
     ordered = sorted(of)
     at = (len(ordered) - 1) * q / 100
@@ -239,7 +245,9 @@ def sort(of: Sequence[T], by: Callable[[T], Any] | None = None) -> list[T]:
 
     Equal ones and others keep their order.
     """
-    return sorted(of, key=lambda member: _order(member if by is None else by(member)))
+    keys = list(of) if by is None else [by(member) for member in of]
+    ranks = keys if _are_numbers(keys) else [_order(key) for key in keys]
+    return [of[place] for place in sorted(range(len(of)), key=ranks.__getitem__)]
 
 
 def first(of: Sequence[T]) -> T | None:
@@ -418,11 +426,14 @@ _FUNCTIONS = (
 # Over a list these take each member of it.
 OVER_COLUMNS = frozenset({"abs", "ceil", "floor", "round", "sqrt", "credit"})
 
+# Steps of work for each member of a list; one for what is not named here.
+WORK: Mapping[str, int] = {"sort": 4, "median": 3, "percentile": 3}
+
 # What these cost does not grow with their list, unless they are given a condition.
 CONSTANT_TIME = frozenset({"count", "first", "last", "malformed", "unreadable", "invalid"})
 
 # These look at all that is inside what their function gives, or, without one, inside the members.
-COMPARING = frozenset({"distinct", "first_of_each", "last_of_each", "lookup", "sort"})
+COMPARING = frozenset({"repeated", "distinct", "first_of_each", "last_of_each", "lookup", "sort"})
 
 # The result of these can be longer than their list.
 GROWING = frozenset({"repeat", "flatten"})

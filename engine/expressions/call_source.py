@@ -4,7 +4,7 @@ import typing
 from typing import TYPE_CHECKING
 
 from . import syntax, types
-from .builtins import BUILTINS, COMPARING, CONSTANT_TIME, GROWING, OVER_COLUMNS
+from .builtins import BUILTINS, COMPARING, CONSTANT_TIME, GROWING, OVER_COLUMNS, WORK
 from .call_types import pair_arguments
 from .operator_source import is_single, looks_single, unless_null
 from .runtime import call_guarded, guarded, over_columns
@@ -64,30 +64,28 @@ def _handed_on(c: "Compiler", tree: Tree) -> str | None:
 
 def _builtin(c: "Compiler", name: str, signature: Signature, pairs: Pairs, sources: list[str]) -> str:
     functions = [argument for parameter, argument in pairs if parameter.role == "function"]
-    round_cost = 1 + max((_round_cost(c, argument) for argument in functions), default=0)
+    round_cost = WORK.get(name, 1) + max((_round_cost(c, argument) for argument in functions), default=0)
     paid = []
     for (parameter, argument), source in zip(pairs, sources, strict=True):
         if parameter.role == "function":
             single = name not in COMPARING or looks_single(_result_of(c, argument))
             paid.append(source if single else f"weighing(s, {source})")
         else:
-            paid.append(_paid(c, name, parameter, argument, source, round_cost, looping=bool(functions)))
+            paid.append(_paid(c, name, parameter, argument, source, round_cost if functions else 0))
     source = _guarded_call(c, name, signature, pairs, paid)
     return f"spend(s, {source}, 1)" if name in GROWING else source
 
 
-def _paid(
-    c: "Compiler", name: str, parameter: Parameter, argument: Tree, source: str, cost: int, *, looping: bool
-) -> str:
+def _paid(c: "Compiler", name: str, parameter: Parameter, argument: Tree, source: str, round_cost: int) -> str:
     """The source of a value that is paid for: for each round with a function, or for looking at what is inside."""
     if is_single(c, argument):
         return source
-    if looping and parameter.name == "of":
-        return f"spend(s, {source}, {cost})"
+    if round_cost and parameter.name == "of":
+        return f"spend(s, {source}, {round_cost})"
     if name in COMPARING:
         flat = parameter.name == "of" and looks_single(types.elements(c.type_of(argument)))
-        return f"spend(s, {source}, 1)" if flat else f"weigh(s, {source})"
-    return source if name in CONSTANT_TIME else f"spend(s, {source}, 1)"
+        source = source if flat else f"weigh(s, {source})"
+    return source if name in CONSTANT_TIME else f"spend(s, {source}, {WORK.get(name, 1)})"
 
 
 def _guarded_call(c: "Compiler", name: str, signature: Signature, pairs: Pairs, sources: list[str]) -> str:

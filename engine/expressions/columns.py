@@ -14,15 +14,13 @@ def memberwise(operator: Callable[[Any, Any], Any], a: Any, b: Any, *, null_is_k
         if isinstance(b, list):
             if len(a) != len(b):
                 return None
-            return [_single(operator, x, y) for x, y in zip(a, b, strict=True)]
-        return [_single(operator, x, b) for x in a] if b is not None or null_is_known else None
-    if isinstance(b, list) and (a is not None or null_is_known):
-        return [_single(operator, a, y) for y in b]
+            pairs = zip(a, b, strict=True)
+            return [None if isinstance(x, list) or isinstance(y, list) else operator(x, y) for x, y in pairs]
+        if b is not None or null_is_known:
+            return [None if isinstance(x, list) else operator(x, b) for x in a]
+    elif isinstance(b, list) and (a is not None or null_is_known):
+        return [None if isinstance(y, list) else operator(a, y) for y in b]
     return None
-
-
-def _single(operator: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
-    return None if isinstance(a, list) or isinstance(b, list) else operator(a, b)
 
 
 def memberwise_alone(operator: Callable[[Any], Any], a: Any) -> Any:

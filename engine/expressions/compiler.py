@@ -18,6 +18,7 @@ from .types import ANY, Type
 HOIST_BELOW = 20  # levels of one Python expression, far below what the Python compiler bears
 PAID_APART = 1000  # nodes from which a piece of code pays for itself whenever it runs
 
+_COSTS: Mapping[type, int] = {syntax.Items: 10, syntax.Steps: 10, syntax.Call: 2}
 _PYTHON = ("bool", "dict", "float", "int", "isinstance", "len", "list", "str", "type")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _HELPERS: Mapping[str, Any] = {
@@ -86,7 +87,7 @@ class Compiler:
         """How many nodes a tree runs through, with the functions it calls unless these pay for themselves."""
         total = 0
         for node in syntax.walk(tree):
-            total += 1
+            total += _COSTS.get(type(node), 1)
             if isinstance(node, syntax.Call) and node.module is None and node.name in self.knowledge.functions:
                 total += self.function_cost(node.name)
         return total

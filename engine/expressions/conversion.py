@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from .signatures import metadata, without_null
+from .values import bounded
 
 Converter = Callable[[Any], Any]
 
@@ -21,18 +22,35 @@ def plain(value: Any) -> Any:
     if value is None or type(value) in (bool, str):
         return value
     if type(value) in (int, float):
-        return value if value - value == 0 else None
+        return bounded(value)
     if isinstance(value, list) and type(value) is not list:
         return value
     if isinstance(value, (list, tuple)):
         return [plain(member) for member in value]
     if isinstance(value, Mapping):
-        return value if type(value) is dict else dict(value)
+        return value if type(value) is dict and _holds_plain_values(value) else _plain_mapping(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return record_converter(type(value))(value)
     if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
         return plain(value.item())
     return plain(value.tolist()) if hasattr(value, "tolist") else value
+
+
+_SINGLE = frozenset({bool, int, float, str, type(None)})
+
+
+def _holds_plain_values(of: Mapping[Any, Any]) -> bool:
+    """Whether a mapping holds nothing but finite single values, as most rows do."""
+    kinds = set(map(type, of.values()))
+    return kinds <= _SINGLE and (float not in kinds or all(map(_is_finite, of.values())))
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) is not float or value - value == 0
+
+
+def _plain_mapping(of: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {key: plain(value) for key, value in of.items()}
 
 
 def _as_it_is(value: Any) -> Any:
@@ -41,9 +59,7 @@ def _as_it_is(value: Any) -> Any:
 
 def _number(value: Any) -> Any:
     """A number, null where it is not finite; NumPy's numbers become Python's."""
-    if type(value) is float or type(value) is int:
-        return value if value - value == 0 else None
-    return plain(value)
+    return bounded(value) if type(value) is float or type(value) is int else plain(value)
 
 
 def converter(annotation: Any) -> Converter:

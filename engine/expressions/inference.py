@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from ..findings import suggestion
-from . import operator_types, syntax, types
+from . import hints, operator_types, syntax, types
 from .builtins import BUILTINS
 from .call_types import SignatureCall, pair_arguments
 from .levels import MAX_LEVELS, Levels
@@ -127,9 +127,7 @@ class Inference:
         type_ = names.get(tree.id) or self.scope(tree.id)
         if type_ is not None:
             return type_
-        hint = suggestion(tree.id, [*names, *self.visible()])
-        if tree.id in self.knowledge.functions:
-            hint = "it is a function; call it, or give it where a function is wanted"
+        hint = hints.unknown_name(tree.id, [*names, *self.visible()], self.knowledge.functions)
         return self.problem("unknown-name", f"nothing is called '{tree.id}' here", tree.at, hint)
 
     def _items(self, tree: syntax.Items, names) -> Type:
@@ -223,18 +221,9 @@ class Inference:
         for argument in (*tree.positional, *(value for _, value in tree.named)):
             if not isinstance(syntax.bare(argument), syntax.Lambda):
                 self.infer(argument, names)
-        modules = self.knowledge.modules()
-        if tree.module is None:
-            hint = suggestion(tree.name, [*self.knowledge.functions, *BUILTINS])
-            owners = [f"{module}.{tree.name}" for module, members in modules.items() if tree.name in members]
-            hint = f"did you mean '{owners[0]}'?" if owners else hint
-            return self.problem("unknown-function", f"there is no function '{tree.name}'", tree.at, hint)
-        if tree.module not in modules:
-            hint = suggestion(tree.module, modules) or f"modules: {', '.join(sorted(modules))}"
-            return self.problem("unknown-function", f"there is no module '{tree.module}'", tree.at, hint)
-        hint = suggestion(tree.name, modules[tree.module])
-        hint = f"did you mean '{tree.module}.{hint.split(chr(39))[1]}'?" if hint else None
-        return self.problem("unknown-function", f"there is no primitive '{tree.label}'", tree.at, hint)
+        visible, functions = [*names, *self.visible()], self.knowledge.functions
+        message, hint = hints.unknown_function(tree, visible, functions, self.knowledge.modules())
+        return self.problem("unknown-function", message, tree.at, hint)
 
     def _rubric_function(self, tree: syntax.Call, names) -> Type:
         function = self.knowledge.functions[tree.name]
@@ -262,9 +251,9 @@ class Inference:
     def argument(self, tree: Tree, names: Mapping[str, Type]) -> Type:
         """An argument of a rubric's function: a value, or the bare name of a function that is handed on."""
         inner = syntax.bare(tree)
-        if isinstance(inner, syntax.Name) and inner.id not in names and inner.id in self.knowledge.functions:
-            if self.scope(inner.id) is None:
-                return Type("function", words=(inner.id,))
+        bare_name = isinstance(inner, syntax.Name) and inner.id not in names
+        if bare_name and inner.id in self.knowledge.functions and self.scope(inner.id) is None:
+            return Type("function", words=(inner.id,))
         return self.infer(tree, names)
 
     def _wrong_count(self, tree: syntax.Call, most: int) -> None:

@@ -1,5 +1,6 @@
 """Operators as Python source: Python's own where the types say that it comes to the same, else those of `values`."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from . import operator_types, ranges, syntax, types
@@ -15,6 +16,7 @@ _ORDERING = {"<": "less", "<=": "at_most", ">": "more", ">=": "at_least"}
 _LOGIC = {"and": ("False", "both"), "or": ("True", "either")}
 _EQUAL_IN_PYTHON = (("number", "number"), ("boolean", "boolean"))
 _PAY = "s[0].pay"
+_EACH = 5  # steps for each member that an operator makes
 
 HELPERS = (
     *_ARITHMETIC.values(),
@@ -36,11 +38,11 @@ def maybe_column(type_: Type) -> bool:
 def _paid(source: str, *operands: Type) -> str:
     """The source, its result paid for where that may be a list or a text."""
     singles = all(operand.kind in ("number", "boolean", "null") for operand in operands)
-    return source if singles else f"spend(s, {source}, 1)"
+    return source if singles else f"spend(s, {source}, {_EACH})"
 
 
-def unless_null(c: "Compiler", operands: list[tuple[str, Type]], build) -> str:
-    """What `build` makes of the sources of operands, null where one of them is. Only those that can be are looked at."""
+def unless_null(c: "Compiler", operands: list[tuple[str, Type]], build: Callable[..., str]) -> str:
+    """What `build` makes of the sources of operands, null where one is; only those that can be are looked at."""
     tests, sources = [], []
     for source, type_ in operands:
         if type_.nullable:
@@ -73,7 +75,7 @@ def binary(c: "Compiler", tree: syntax.Binary, names: frozenset[str], level: int
         case "and" | "or":
             return _logical(c, tree, left, right)
         case "..":
-            return f"spend(s, count_up({left}, {right}), 1)"
+            return f"spend(s, count_up({left}, {right}), {_EACH})"
     return _arithmetic(c, tree, left, right)
 
 
@@ -92,7 +94,7 @@ def _logical(c: "Compiler", tree: syntax.Binary, left: str, right: str) -> str:
     if sure(a, "boolean") and sure(b, "boolean"):
         return f"({left} {tree.operator} {right})"
     if maybe_column(a) or maybe_column(b):
-        return f"spend(s, {function}({left}, {right}), 1)"
+        return f"spend(s, {function}({left}, {right}), {_EACH})"
     held = c.fresh("t")
     return f"({deciding} if ({held} := {left}) is {deciding} else {function}({held}, {right}))"
 
@@ -144,7 +146,7 @@ def _link(c: "Compiler", operator: str, left: str, a: Type, right: str, b: Type,
         return f"({left} {operator} {right})"
     if not maybe_column(a) and not maybe_column(b) and not (a.long or b.long):
         return f"{_ORDERING[operator]}({left}, {right})"
-    return f"spend(s, {_ORDERING[operator]}(spend(s, {left}, 1), spend(s, {right}, 1)), 1)"
+    return f"spend(s, {_ORDERING[operator]}(spend(s, {left}, 1), spend(s, {right}, 1)), {_EACH})"
 
 
 def _equality(operator: str, left: str, a: Type, right: str, b: Type) -> str:
@@ -187,7 +189,7 @@ def field(c: "Compiler", tree: syntax.Field, names: frozenset[str], level: int) 
     return f"field({inner}, {name}, {_PAY})"
 
 
-def _getting(key: str):
+def _getting(key: str) -> Callable[[str], str]:
     return lambda of: f"{of}.get({key})"
 
 

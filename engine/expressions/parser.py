@@ -4,27 +4,22 @@ import re
 from functools import cache
 from pathlib import Path
 
-from lark import Lark, Transformer, UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken, v_args
+from lark import Lark, Transformer, UnexpectedInput, v_args
 from lark.exceptions import VisitError
 
 from . import syntax
+from .parse_errors import ExpressionError, explained
 from .syntax import Tree
+
+__all__ = ["KEYWORDS", "ExpressionError", "parse"]
 
 MAX_CHARACTERS = 10_000
 MAX_DEPTH = 100
 
 
-class ExpressionError(ValueError):
-    """A text that is no expression; `at` is the character at which it goes wrong."""
-
-    def __init__(self, message: str, at: int, hint: str | None = None):
-        super().__init__(message)
-        self.message = message
-        self.at = at
-        self.hint = hint
-
-
+KEYWORDS = frozenset({"if", "else", "and", "or", "not", "in", "true", "false", "null"})
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\"}
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def _unescape(token: str, at: int) -> str:
@@ -32,12 +27,21 @@ def _unescape(token: str, at: int) -> str:
         if match[1] is not None:
             return chr(int(match[1], 16))
         if match[2] not in _ESCAPES:
-            raise ExpressionError(
-                f"the escape \\{match[2]} is not known", at, r"known are \n \t \r \" \' \\ and \uXXXX"
-            )
+            hint = r"known are \n \t \r \" \' \\ and \uXXXX"
+            raise ExpressionError(f"the escape \\{match[2]} is not known", at + 1 + match.start(), hint)
         return _ESCAPES[match[2]]
 
-    return re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", replacement, token[1:-1], flags=re.DOTALL)
+    text = re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", replacement, token[1:-1], flags=re.DOTALL)
+    return _whole_characters(text, at) if _SURROGATES.search(text) else text
+
+
+def _whole_characters(text: str, at: int) -> str:
+    """The text with two halves of a character, as JSON escapes them, made one."""
+    try:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        hint = r"write both halves: \ud83d\ude00"
+        raise ExpressionError("the text holds half a character", at, hint) from None
 
 
 @v_args(inline=True)
@@ -52,6 +56,8 @@ class _Builder(Transformer):
         value = int(written) if whole else float(written)
         if value != value or abs(value) > 1.7976931348623157e308:
             raise ExpressionError("the number is too large for a 64-bit float", token.start_pos)
+        if value == 0 and re.match(r"[0.]*[1-9]", written):
+            raise ExpressionError("the number is too small for a 64-bit float", token.start_pos)
         if whole and value > 2**53:
             value = float(value)
         return syntax.Number(value, written, token.start_pos)
@@ -59,23 +65,23 @@ class _Builder(Transformer):
     def text(self, token):
         return syntax.Text(_unescape(str(token), token.start_pos), token.start_pos)
 
-    def true(self):
-        return syntax.Boolean(True)
+    def true(self, token):
+        return syntax.Boolean(True, token.start_pos)
 
-    def false(self):
-        return syntax.Boolean(False)
+    def false(self, token):
+        return syntax.Boolean(False, token.start_pos)
 
-    def null(self):
-        return syntax.Null()
+    def null(self, token):
+        return syntax.Null(token.start_pos)
 
     def name(self, token):
-        return syntax.Name(str(token), token.start_pos)
+        return syntax.Name(_free_word(token), token.start_pos)
 
     def group(self, tree):
         return tree
 
-    def list_of(self, items):
-        return syntax.Items(items or ())
+    def list_of(self, token, items):
+        return syntax.Items(items or (), token.start_pos)
 
     def items(self, *items):
         return items
@@ -87,8 +93,6 @@ class _Builder(Transformer):
         return (str(token), value, token.start_pos)
 
     def unary(self, token, operand):
-        if token == "-" and isinstance(operand, syntax.Number) and operand.value >= 0 and operand.text[:1] != "-":
-            return syntax.Unary("-", operand, token.start_pos)
         return syntax.Unary(str(token), operand, token.start_pos) if token != "+" else operand
 
     def binary(self, left, token, right):
@@ -120,11 +124,20 @@ class _Builder(Transformer):
         raise ExpressionError("only a function can be called", callee.at, "a call is name(...) or module.name(...)")
 
     def lambda_one(self, token, body):
-        return syntax.Lambda((str(token),), body, token.start_pos)
+        return syntax.Lambda((_free_word(token),), body, token.start_pos)
 
     def lambda_many(self, *parts):
         names, body = parts[:-1], parts[-1]
-        return syntax.Lambda(tuple(str(name) for name in names), body, names[0].start_pos)
+        if len({str(name) for name in names}) < len(names):
+            raise ExpressionError("a function names two of its values alike", names[0].start_pos)
+        return syntax.Lambda(tuple(_free_word(name) for name in names), body, names[0].start_pos)
+
+
+def _free_word(token) -> str:
+    """A name of a value, which no word of the language can be."""
+    if token in KEYWORDS:
+        raise ExpressionError(f"'{token}' is a word of the language and cannot stand here", token.start_pos)
+    return str(token)
 
 
 def _sorted_arguments(arguments: tuple) -> tuple[tuple[Tree, ...], tuple[tuple[str, Tree], ...]]:
@@ -151,7 +164,6 @@ def _lark() -> Lark:
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
 _PLAIN_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?\Z")
-KEYWORDS = frozenset({"if", "else", "and", "or", "not", "in", "true", "false", "null"})
 
 
 def _plain(text: str) -> Tree | None:
@@ -173,62 +185,17 @@ def parse(text: str) -> Tree:
     """The tree of an expression. Raises `ExpressionError` with the place, what was found and what could stand there."""
     if len(text) > MAX_CHARACTERS:
         raise ExpressionError(f"the expression has more than {MAX_CHARACTERS} characters", 0, "give its parts names")
-    plain = _plain(text)
-    if plain is not None:
-        return plain
-    try:
-        tree = _lark().parse(text)
-    except VisitError as error:
-        raise error.orig_exc from None
-    except UnexpectedInput as error:
-        raise _explained(error, text) from None
-    if syntax.depth(tree) > MAX_DEPTH:
-        raise ExpressionError(f"the expression is nested deeper than {MAX_DEPTH} levels", 0, "give its parts names")
+    tree = _plain(text) or _parsed(text)
+    if len(text) > MAX_DEPTH and syntax.depth(tree) > MAX_DEPTH + 1:
+        message = f"the expression has more than {MAX_DEPTH} operations inside one another"
+        raise ExpressionError(message, 0, "give its parts names")
     return tree
 
 
-_HINTS = {
-    "=": "equality is written ==",
-    "&": "write 'and'",
-    "|": "write 'or'; alternatives '|' belong into records",
-    "!": "write 'not' or !=",
-    "%": "there is no remainder operator",
-    "^": "a power is written **",
-    "?": "a value in place of null is written a ?? b; a choice is 'a if c else b'",
-    ":": "a named argument is written name=value",
-    "{": "a record is written as a YAML mapping, not inside an expression",
-    "`": "text stands in double quotes",
-}
-_DESCRIPTIONS = {
-    "NAME": "a name",
-    "NUMBER": "a number",
-    "TEXT": "text in quotes",
-    "COMPARE": "a comparison",
-    "SIGN": "+ or -",
-    "TIMES": "* or /",
-    "RPAR": "')'",
-    "RSQB": "']'",
-    "COMMA": "','",
-    "ELSE": "'else'",
-    "_ARROW": "'->'",
-}
-
-
-def _explained(error: UnexpectedInput, text: str) -> ExpressionError:
-    if isinstance(error, UnexpectedCharacters):
-        at = error.pos_in_stream
-        found = text[at]
-        if found in "\"'":
-            return ExpressionError("the text has no closing quote", at, "close it with the same quote")
-        return ExpressionError(f"'{found}' has no meaning here", at, _HINTS.get(found))
-    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        at = error.token.start_pos
-        return ExpressionError(f"'{error.token}' cannot stand here{_expected(error)}", at, _HINTS.get(str(error.token)))
-    if isinstance(error, UnexpectedToken | UnexpectedEOF):
-        return ExpressionError(f"the expression ends too early{_expected(error)}", len(text.rstrip()))
-    return ExpressionError("this is no expression", 0)
-
-
-def _expected(error) -> str:
-    names = sorted(_DESCRIPTIONS[name] for name in getattr(error, "expected", ()) if name in _DESCRIPTIONS)
-    return f"; expected {' or '.join(names[:4])}" if 0 < len(names) <= 4 else ""
+def _parsed(text: str) -> Tree:
+    try:
+        return _lark().parse(text)
+    except VisitError as error:
+        raise error.orig_exc from None
+    except UnexpectedInput as error:
+        raise explained(error, text) from None

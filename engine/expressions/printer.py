@@ -1,12 +1,21 @@
 """A syntax tree -> the text that parses to it, with no more brackets than needed."""
 
-import json
+import re
 
 from . import syntax
 from .syntax import Tree
 
 _LEVELS = {"or": 2, "and": 3, "??": 6, "..": 7, "+": 8, "-": 8, "*": 9, "/": 9, "**": 11}
 _CONDITIONAL, _NOT, _COMPARISON, _SIGN, _POSTFIX, _ATOM = 1, 4, 5, 10, 12, 13
+
+
+_ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]')
+
+
+def _quoted(text: str) -> str:
+    """A text in double quotes; what cannot be seen is escaped."""
+    escape = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+    return '"' + _ESCAPED.sub(lambda match: escape.get(match[0]) or f"\\u{ord(match[0]):04x}", text) + '"'
 
 
 def _level(tree: Tree) -> int:
@@ -78,7 +87,7 @@ def show(tree: Tree) -> str:
         case syntax.Number():
             return tree.text or repr(tree.value)
         case syntax.Text():
-            return json.dumps(tree.value)
+            return _quoted(tree.value)
         case syntax.Boolean():
             return "true" if tree.value else "false"
         case syntax.Null():

@@ -48,8 +48,16 @@ def arithmetic(operator: str, a: Type, b: Type) -> tuple[float, float, bool]:
     raise ValueError(f"no arithmetic '{operator}'")
 
 
+def _exact(bound: float) -> float:
+    """A bound as the number that it is as a result: past 2^53 a float."""
+    if isinstance(bound, int) and abs(bound) > EXACT_INTEGER:
+        return float(bound) if abs(bound) <= MOST else math.copysign(math.inf, bound)
+    return bound
+
+
 def _outgrowing(low: float, high: float) -> tuple[float, float, bool]:
     """The bounds of the results that there are, and whether one can be too large for a 64-bit float."""
+    low, high = _exact(low), _exact(high)
     fits = low >= LEAST and high <= MOST
     if fits:
         return low, high, False

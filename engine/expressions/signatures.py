@@ -5,12 +5,13 @@ Type variables in a signature carry types from arguments to results: `filter(of:
 
 import collections.abc
 import dataclasses
+import functools
 import inspect
+import operator
 import types as python_types
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal
 
 from . import types
@@ -49,7 +50,7 @@ def without_null(annotation: Any) -> tuple[Any, bool]:
     if typing.get_origin(annotation) in (typing.Union, python_types.UnionType):
         members = [member for member in typing.get_args(annotation) if member is not type(None)]
         nullable = len(members) < len(typing.get_args(annotation))
-        return (members[0] if len(members) == 1 else typing.Union[tuple(members)]), nullable
+        return (members[0] if len(members) == 1 else functools.reduce(operator.or_, members)), nullable
     return annotation, annotation is Any or annotation is None
 
 
@@ -92,7 +93,7 @@ def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
     )
 
 
-@cache
+@functools.cache
 def signature_of(function: Callable[..., Any], label: str) -> Signature:
     """The signature of a fully annotated function."""
     hints = typing.get_type_hints(function, include_extras=True)

@@ -9,7 +9,7 @@ These functions define the language: compiled code calls them, or inlines them w
 the same. `pay` takes the number of members that were gone through, of whatever has no bound known beforehand.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from .columns import memberwise, memberwise_alone
@@ -20,6 +20,8 @@ MAX_ITEMS = 10_000_000  # members of a list, characters of a text, that an opera
 MAX_DEPTH = 32  # lists inside lists through which `.name` reaches
 _NUMBERS = (int, float)
 _COLLECTIONS = (list, dict)
+_FLAT = frozenset({int, float, str, type(None)})
+VISIT = 8  # steps of work for a collection, however small
 Pay = Callable[[int], None]
 
 
@@ -122,16 +124,25 @@ def equal(a: Any, b: Any, pay: Pay = free) -> bool:
         if isinstance(x, dict) and isinstance(y, dict):
             if x.keys() != y.keys():
                 return False
-            pay(len(x))
+            pay(len(x) + VISIT)
             waiting += [(x[key], y[key]) for key in x]
         elif isinstance(x, list) and isinstance(y, list):
             if len(x) != len(y):
                 return False
-            pay(len(x))
-            waiting += zip(x, y, strict=True)
+            pay(len(x) + VISIT)
+            if is_flat(x) and is_flat(y):
+                if x != y:
+                    return False
+            else:
+                waiting += zip(x, y, strict=True)
         elif not _equal_singles(x, y, pay):
             return False
     return True
+
+
+def is_flat(of: Iterable[Any]) -> bool:
+    """Whether there are only numbers, texts and nulls, which Python compares as the language does."""
+    return _FLAT.issuperset(map(type, of))
 
 
 def _equal_singles(a: Any, b: Any, pay: Pay) -> bool:
@@ -182,9 +193,19 @@ def contains(item: Any, among: Any, pay: Pay = free) -> bool | None:
     if not isinstance(among, list) or item is None:
         return None
     pay(len(among))
-    if (item in among) if type(item) is str else any(equal(item, member, pay) for member in among):
-        return True
-    return None if None in among else False
+    found = any(equal(item, one, pay) for one in among) if isinstance(item, _COLLECTIONS) else _holds(among, item)
+    return True if found else (None if None in among else False)
+
+
+def _holds(among: list, item: Any) -> bool:
+    """Whether a list has a member equal to a single value: Python finds candidates, of which true is no 1."""
+    start = 0
+    try:
+        while (type(among[start := among.index(item, start)]) is bool) != (type(item) is bool):
+            start += 1
+    except ValueError:
+        return False
+    return True
 
 
 # ---------------------------------------------------------------- logic
@@ -228,7 +249,7 @@ def field(of: Any, name: str, pay: Pay = free, levels: int = MAX_DEPTH) -> Any:
     if isinstance(of, dict):
         return of.get(name)
     if isinstance(of, list) and levels:
-        pay(len(of))
+        pay(2 * len(of))
         return [member.get(name) if type(member) is dict else field(member, name, pay, levels - 1) for member in of]
     return None
 
