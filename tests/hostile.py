@@ -13,7 +13,8 @@ TOKENS = (
 )  # fmt: skip
 TEXTS = (
     "", " ", "a", "the", "\ud800", "\u0000", "\u202e", "İ", "ﬁ", "é" * 40, "x" * 5000, "__class__", "__proto__",
-    "constructor", "{0.__class__}", "${7*7}", "'; DROP TABLE", "\u00a0", "1", "NaN", "null", "../../etc/passwd", "\U0001f600",
+    "constructor", "{0.__class__}", "${7*7}", "'; DROP TABLE", "\u00a0", "1", "NaN", "null", "../../etc/passwd",
+    "\U0001f600",
 )  # fmt: skip
 NUMBERS = (
     0, -0.0, 1, -1, 0.5, 1e308, -1e308, 1.7976931348623157e308, 5e-324, 1e-300, 2**53, 2**53 + 1, 10**300, 10**400,

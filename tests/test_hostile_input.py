@@ -1,743 +1,280 @@
-"""What each bad thing gets: one table of rows, each a test, and the page `docs/hostile-input.md` that is made of them.
+"""No input, however hostile, gives a traceback, a hang, or somebody else's blame.
 
 python tests/test_hostile_input.py > docs/hostile-input.md
 """
 
 import json
-import os
+import math
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hostile import as_json, mutated_bytes, mutated_values, values
+from hostile_rows import ROOT, ROWS, SCENE, Place, Row
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import hostile
-from rubric.engine import InfrastructureFault, cases, cli, inputs, load
-from rubric.engine.files import _FULL
+from rubric.engine import Report, cli, load
 from rubric.engine.json_text import encode
 from rubric.engine.loading import LoadedRubric
 from rubric.primitives._normal_forms import in_form
 
-ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "hostile-input.md"
-SCENE = ROOT / "rubrics" / "examples" / "witness"
 SURVEY = ROOT / "tests" / "hostile_files" / "survey-1.yaml"
-GOOD = {name: (SCENE / f"tier_2.{name}.json").read_bytes() for name in ("truth", "prediction")}
+
+# ---------------------------------------------------------------- every row of the table
 
 
-# ---------------------------------------------------------------- what a row is made of
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, id=f"{area}: {row.what}") for area, rows in ROWS.items() for row in rows]
+)
+def test_row(row: Row, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["rubric", *row.make(Place(tmp_path))])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    told = capsys.readouterr()
+    assert left.value.code == row.code, told
+    assert row.says in told.out + told.err
+    assert "Traceback" not in told.err
+    reports = [json.loads(line) for line in told.out.splitlines()]
+    if row.outcome is None:
+        assert reports == []
+        return
+    assert {report["outcome"] for report in reports if report["case"] == row.case} == {row.outcome}
+    assert all(report["outcome"] == "pass" for report in reports if report["case"] != row.case)
+    assert (row.outcome == "error") == all("error" in report for report in reports if report["case"] == row.case)
+    if row.case is not None:
+        assert [report["case"] for report in reports[:: len(reports) - 1]] == ["first", "last"]
 
 
-class Place:
-    """The folder of one row, with a good scene in it and a rubric that reads folders."""
+# ---------------------------------------------------------------- the page
 
-    def __init__(self, folder: Path):
-        self.folder = folder
-        for name, data in GOOD.items():
-            self.put(f"{name}.json", data)
+INTRODUCTION = """# Hostile input
 
-    def put(self, name: str, data: bytes | str) -> str:
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        return name
+What comes from outside is material to judge, never something to trust: a candidate's file can cost its own score, and
+nothing else. Each row below is a test, and this page is made of those tests.
 
-    def scene(self, rubric: str = "witness-1.6", **paths: str) -> list[str]:
-        """A run of one case, each input a path."""
-        given = {"truth": "truth.json", "prediction": "prediction.json", **paths}
-        return ["run", rubric, *(f"{name}={path}" for name, path in given.items()), "--format", "jsonl"]
+* **outcome** is that of the report. There is none where no case was scored.
+* **exit** is the exit code: 0 passed, 1 did not, 2 the call or the rubric is wrong, 3 infrastructure.
+* **says** is a part of the message: for a report its `diagnostics` or its `error`, else on stderr.
 
-    def rubric(self, text: str | bytes, command: str = "run") -> list[str]:
-        return [command, self.put("rubric.yaml", text)]
-
-    def cases(self, *lines: bytes | dict[str, Any]) -> list[str]:
-        """A run of many cases, a good one before and after those given."""
-        all_lines = [self.case("first"), *lines, self.case("last")]
-        data = [line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in all_lines]
-        return ["run", "witness-1.6", "--cases", self.put("cases.jsonl", b"".join(data))]
-
-    def case(self, id: Any, **given: Any) -> dict[str, Any]:
-        return {"id": id, "inputs": {"truth": "truth.json", "prediction": "prediction.json", **given}}
-
-    def entry(self, rubric: str = "from: candidate") -> list[str]:
-        """A run of a rubric whose one input is the folder `entry`."""
-        self.put("entry/data.json", "{}")
-        return [*self.rubric(FOLDER.replace("from: candidate", rubric)), "entry=entry", "--format", "jsonl"]
-
-
-FOLDER = """
-rubric: folder
-version: "1"
-language: 1
-inputs:
-  entry: {from: candidate, folder: {data: {json: data.json}, shots: {files: "shots/*.png"}}}
-gates:
-  complete: {require: entry.data.ok == true and count(keys(entry.shots)) > 0}
+Whose fault it is decides. A fault of reference material or an operator's input is an infrastructure error, and no score
+comes of it. A fault of a candidate's file is scored as the rubric says. Here that is `witness-1.6`, in which an entry
+that breaks its record is malformed, and a file that cannot be read makes every metric 0. That no byte of a candidate's
+file can raise an infrastructure error is tested with files that were mutated at random.
 """
-HEAD = 'rubric: trial\nversion: "1"\nlanguage: 1\ninputs: {x: {from: candidate}}\ngates: {g: {require: x == y}}\nlet:\n  y: '
+INTERRUPTIONS = """
+## Interruptions
+
+| what | exit | what is left |
+| --- | --- | --- |
+| `kill -9` while cases are scored | | complete results, and perhaps a part of one; `--resume` goes on there |
+| Ctrl-C | 130 | complete results; `--resume` goes on there. No traceback, and no process is left |
+| a full disk while cases are scored | 2 | the results so far; `--resume` goes on when there is room |
+| a full disk while one report is written | 2 | nothing: a file has its name once it is complete |
+| stdout on a full disk, or closed | 2 | what was written |
+| a reader that leaves: `\\| head` | 141 | what was read |
+| a worker that dies of a case | 3 | that case is an `error`, all others are scored |
+| a worker that dies for another reason | | every case, as if nothing had happened |
+| two runs with the same `--out` | 2 | the results of the first |
+| results of other cases, another rubric or another engine, with `--resume` | 2 | the file as it was |
+
+## Bounds
+
+A case has a bounded amount of work, counted and not timed, so that it is the same everywhere. Files, levels, numbers
+and lists have bounds too: [limits of the language](language.md#limits).
+"""
 
 
-@dataclass(frozen=True)
-class Row:
-    """`make` puts files into a place and gives the arguments of the command; `says` stands in what comes out of it."""
-
-    what: str
-    outcome: str | None
-    code: int
-    says: str
-    make: Callable[[Place], list[str]]
-    case: str | None = None  # of many, the one that the row is about
+def tables() -> Iterator[str]:
+    for area, rows in ROWS.items():
+        yield f"\n## {area}\n\n| what | outcome | exit | says |\n| --- | --- | --- | --- |\n"
+        for row in rows:
+            says = f"`{row.says}`" if row.says else ""
+            yield f"| {row.what} | {row.outcome or ''} | {row.code} | {says} |\n"
 
 
-def as_truth(data: bytes) -> Callable[[Place], list[str]]:
-    return lambda place: place.scene(truth=place.put("bad.json", data))
+def page() -> str:
+    return "".join(chain([INTRODUCTION], tables(), [INTERRUPTIONS]))
 
 
-def as_prediction(data: bytes) -> Callable[[Place], list[str]]:
-    return lambda place: place.scene(prediction=place.put("bad.json", data))
+def test_the_page_shows_these_rows() -> None:
+    fresh = PAGE.read_text(encoding="utf-8") == page()
+    assert fresh, "run: python tests/test_hostile_input.py > docs/hostile-input.md"
 
 
-def as_usage(text: str) -> Callable[[Place], list[str]]:
-    return lambda place: place.scene(usage=place.put("usage.json", text))
+# ---------------------------------------------------------------- blame is a theorem
+
+FUZZ = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+OUTCOMES = {"pass", "fail", "inconclusive"}
+GUESS = (SCENE / "tier_2.prediction.json").read_bytes()
+SMALL = as_json({name: entries[:2] for name, entries in json.loads(GUESS).items() if isinstance(entries, list)})
 
 
-def as_rubric(text: str | bytes) -> Callable[[Place], list[str]]:
-    return lambda place: place.rubric(text)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fuzz")
 
 
-def as_expression(text: str) -> Callable[[Place], list[str]]:
-    return lambda place: [*place.rubric(HEAD + text + "\n"), f"x={place.put('x.json', '1')}", "--format", "jsonl"]
+@pytest.fixture(scope="module", params=["witness-1.5", "witness-1.6"])
+def rubric(request: pytest.FixtureRequest) -> LoadedRubric:
+    return load(request.param)
 
 
-def changed(name: str, path: str, value: Any) -> bytes:
-    """A good file with another value at a path such as `events.0.t`, or without it where the value is `...`."""
-    whole = json.loads(GOOD[name])
-    *parents, last = [int(part) if part.isdecimal() else part for part in path.split(".")]
-    parent = whole
-    for part in parents:
-        parent = parent[part]
-    if value is ...:
-        del parent[last]
-    else:
-        parent[last] = value
-    return hostile.as_json(whole)
+def assert_scored(report: Report) -> None:
+    assert report.outcome in OUTCOMES, report.error
+    assert report.score is None or 0 <= report.score <= 1
+    assert all(diagnostic.reason for diagnostic in report.diagnostics)
+    encode(report.to_dict())
 
 
-def nested(depth: int) -> bytes:
-    return b"[" * depth + b"]" * depth
+@FUZZ
+@given(
+    data=st.one_of(
+        mutated_bytes(GUESS),
+        mutated_bytes(SMALL),
+        mutated_values(json.loads(GUESS)).map(as_json),
+        mutated_values(json.loads(SMALL)).map(as_json),
+        values.map(as_json),
+        st.binary(max_size=40),
+    )
+)
+def test_no_byte_of_a_candidates_file_is_anybody_elses_fault(data: bytes, rubric: LoadedRubric, folder: Path) -> None:
+    (folder / "guess.json").write_bytes(data)
+    assert_scored(rubric.run(truth=SCENE / "tier_2.truth.json", prediction=folder / "guess.json"))
 
 
-def large(place: Place, size: int, name: str = "large.json") -> str:
-    """A file that only says it is large."""
-    with (place.folder / name).open("wb") as file:
-        file.truncate(size)
-    return name
+@FUZZ
+@given(guess=st.one_of(mutated_values(json.loads(SMALL)), values))
+def test_no_value_of_a_candidates_is_anybody_elses_fault(guess: Any, rubric: LoadedRubric) -> None:
+    guess = {} if isinstance(guess, str) else guess  # a text is a path
+    assert_scored(rubric.run(truth=SCENE / "tier_2.truth.json", prediction=guess))
 
 
-def pipe(place: Place, name: str = "pipe") -> str:
-    os.mkfifo(place.folder / name)
-    return name
+TRUTH = json.loads((SCENE / "tier_2.truth.json").read_bytes())
 
 
-def loop(place: Place, name: str = "loop") -> str:
-    (place.folder / name).symlink_to(name)
-    return name
+@FUZZ
+@given(data=st.one_of(mutated_bytes(as_json(TRUTH)), mutated_values(TRUTH).map(as_json), values.map(as_json)))
+def test_reference_material_is_good_or_gives_no_score(data: bytes, rubric: LoadedRubric, folder: Path) -> None:
+    (folder / "truth.json").write_bytes(data)
+    report = rubric.run(truth=folder / "truth.json", prediction=SCENE / "tier_2.prediction.json")
+    if report.outcome == "error":
+        assert (report.score, report.metrics, report.error and report.error.kind) == (None, {}, "reference")
+    encode(report.to_dict())
 
 
-def folder(place: Place, name: str = "folder") -> str:
-    (place.folder / name).mkdir()
-    return name
+@FUZZ
+@given(number=values)
+def test_an_operators_number_is_good_or_gives_no_score(number: Any, rubric: LoadedRubric) -> None:
+    good = type(number) in (int, float) and 0 <= number < math.inf and number <= sys.float_info.max
+    inputs = {"truth": TRUTH, "prediction": json.loads(GUESS), "usage": {"visual_tokens": number}}
+    report = rubric.run_case(inputs)
+    assert (report.outcome == "error") == (not good)
+    assert report.error is None or (report.error.kind, report.score) == ("operator", None)
 
 
-def linked_out(place: Place, name: str) -> list[str]:
-    """The folder `entry`, in which a name is a link to something outside."""
-    arguments = place.entry()
-    place.put("secret.json", '{"ok": true}')
-    path = place.folder / "entry" / name
-    path.unlink(missing_ok=True)
-    path.parent.mkdir(exist_ok=True)
-    path.symlink_to(place.folder / "secret.json")
-    return arguments
+# ---------------------------------------------------------------- the same for every kind of input
 
-
-# ---------------------------------------------------------------- the table
-
-ROWS: dict[str, tuple[Row, ...]] = {
-    "The rubric": (
-        Row("no such file", None, 2, "there is no such file", lambda place: ["run", "missing.yaml"]),
-        Row("no such name", None, 2, "did you mean 'witness-1.5'?", lambda place: ["run", "witnes-1.5"]),
-        Row("a folder", None, 2, "this is a folder, not a file", lambda place: ["run", folder(place, "folder.yaml")]),
-        Row(
-            "a pipe or a device", None, 2, "this is not a regular file", lambda place: ["run", pipe(place, "pipe.yaml")]
-        ),
-        Row(
-            "a loop of symbolic links",
-            None,
-            2,
-            "the file cannot be read",
-            lambda place: ["run", loop(place, "loop.yaml")],
-        ),
-        Row("more than 4 MiB", None, 2, "", lambda place: ["run", large(place, 5 * 1024 * 1024, "large.yaml")]),
-        Row("an empty file", None, 2, "the file is empty", as_rubric("")),
-        Row(
-            "UTF-16",
-            None,
-            2,
-            "the file is UTF-16 or UTF-32; a rubric is UTF-8",
-            as_rubric("rubric: x".encode("utf-16")),
-        ),
-        Row("bytes that are not UTF-8", None, 2, "", as_rubric(b"rubric: \xff")),
-        Row("control characters", None, 2, "", as_rubric(b"rubric: \x00\x1b[2J")),
-        Row("no mapping", None, 2, "", as_rubric("- 1\n- 2\n")),
-        Row("YAML that breaks off", None, 2, "", as_rubric("rubric: {a: [1, 2\n")),
-        Row("a key twice", None, 2, "the key `a` was already given on line 1", as_rubric("a: 1\na: 2\n")),
-        Row("a tab as indentation", None, 2, "a tab stands where a space belongs", as_rubric("a:\n\tb: 1\n")),
-        Row(
-            "a no-break space as indentation",
-            None,
-            2,
-            "U+00A0 stands where a space belongs",
-            as_rubric("a:\n\u00a0b: 1\n"),
-        ),
-        Row(
-            "anchors and aliases, a billion laughs",
-            None,
-            2,
-            "may not hold anchors",
-            as_rubric("a: &a [x]\nb: [*a, *a]\n"),
-        ),
-        Row(
-            "a tag, such as `!!python/object`",
-            None,
-            2,
-            "may not hold YAML tags",
-            as_rubric("a: !!python/name:os.system\n"),
-        ),
-        Row("two documents", None, 2, "a second document begins here", as_rubric("a: 1\n---\nb: 2\n")),
-        Row("NaN or an infinity", None, 2, "`.nan` is not a finite number", as_rubric("a: .nan\n")),
-        Row(
-            "`version: 1.10` without quotes",
-            None,
-            2,
-            "the version 1.10 is a number here",
-            as_rubric("rubric: t\nversion: 1.10\n"),
-        ),
-        Row("levels without end", None, 2, "", as_rubric("a: " + "[" * 10_000)),
-        Row("an expression cut at a comma", None, 2, "was cut at a comma", as_expression("{v: min(x, 1)}")),
-        Row(
-            "an expression that reaches for Python",
-            None,
-            2,
-            "only a function can be called",
-            as_expression("__import__('os').system('id')"),
-        ),
-        Row("an attribute of Python's", "fail", 1, "does not hold", as_expression("x.__class__.__mro__")),
-        Row("parentheses without end", None, 2, "", as_expression("(" * 10_000 + "1" + ")" * 10_000)),
-        Row("a number of 5,000 digits", None, 2, "", as_expression("9" * 5000)),
-        Row("a tower of powers", "fail", 1, "does not hold", as_expression("10 ** 10 ** 10 ** 10")),
-        Row("a list without end", "fail", 1, "does not hold", as_expression("1..1000000000000")),
-        Row(
-            "work without end",
-            "error",
-            3,
-            "the work that one case may take is used up",
-            as_expression("map(1..1000000, i -> sum(1..i))"),
-        ),
-        Row("a name that there is not", None, 2, "there is no 'z'", as_expression("z")),
-        Row("a value that needs itself", None, 2, "", as_expression("y + 1")),
-    ),
-    "Reference material": (
-        Row("no such file", "error", 3, "missing.json does not exist", lambda place: place.scene(truth="missing.json")),
-        Row(
-            "a folder",
-            "error",
-            3,
-            "folder is a folder, a file was expected",
-            lambda place: place.scene(truth=folder(place)),
-        ),
-        Row("a pipe", "error", 3, "pipe is no regular file", lambda place: place.scene(truth=pipe(place))),
-        Row("a device", "error", 3, "/dev/zero is no regular file", lambda place: place.scene(truth="/dev/zero")),
-        Row(
-            "a loop of symbolic links",
-            "error",
-            3,
-            "too many levels of symbolic links",
-            lambda place: place.scene(truth=loop(place)),
-        ),
-        Row(
-            "a file that cannot be read",
-            "error",
-            3,
-            "/proc/self/mem cannot be read",
-            lambda place: place.scene(truth="/proc/self/mem"),
-        ),
-        Row(
-            "more than 64 MiB",
-            "error",
-            3,
-            "is larger than 64 MiB",
-            lambda place: place.scene(truth=large(place, inputs.MAX_BYTES + 1)),
-        ),
-        Row("an empty file", "error", 3, "bad.json: line 1, column 1: expecting value", as_truth(b"")),
-        Row("no JSON", "error", 3, "bad.json: line 1, column 12: expecting value", as_truth(b'{"scene": 1]')),
-        Row("UTF-16", "error", 3, "it is UTF-16, UTF-8 was expected", as_truth("{}".encode("utf-16"))),
-        Row("binary", "error", 3, "line 1: byte 0x89 is not UTF-8", as_truth(b"\x89PNG\r\n")),
-        Row("a depth of 10,000", "error", 3, "it is nested deeper than 128 levels", as_truth(nested(10_000))),
-        Row("no object", "error", 3, "is a list, an object was expected", as_truth(b"[]")),
-        Row("a field that is missing", "error", 3, "'fps' is missing", as_truth(changed("truth", "fps", ...))),
-        Row("a field of another type", "error", 3, "'fps' is '24'", as_truth(changed("truth", "fps", "24"))),
-        Row("NaN", "error", 3, "'fps' is NaN", as_truth(changed("truth", "fps", float("nan")))),
-        Row(
-            "an integer of 400 digits",
-            "error",
-            3,
-            "'fps' is a number past any float",
-            as_truth(changed("truth", "fps", 10**400)),
-        ),
-        Row(
-            "an entry that breaks its record",
-            "error",
-            3,
-            "events[0]",
-            as_truth(changed("truth", "events.0.action", "")),
-        ),
-        Row(
-            "a byte-order mark, CRLF", "pass", 0, "", as_truth(b"\xef\xbb\xbf" + GOOD["truth"].replace(b"\n", b"\r\n"))
-        ),
-    ),
-    "A candidate's file": (
-        Row(
-            "no such file",
-            "fail",
-            1,
-            "missing.json does not exist",
-            lambda place: place.scene(prediction="missing.json"),
-        ),
-        Row(
-            "a folder",
-            "fail",
-            1,
-            "folder is a folder, a file was expected",
-            lambda place: place.scene(prediction=folder(place)),
-        ),
-        Row("a pipe", "fail", 1, "pipe is no regular file", lambda place: place.scene(prediction=pipe(place))),
-        Row("a device", "fail", 1, "/dev/zero is no regular file", lambda place: place.scene(prediction="/dev/zero")),
-        Row(
-            "a loop of symbolic links",
-            "fail",
-            1,
-            "too many levels of symbolic links",
-            lambda place: place.scene(prediction=loop(place)),
-        ),
-        Row(
-            "a file that cannot be read",
-            "fail",
-            1,
-            "/proc/self/mem cannot be read",
-            lambda place: place.scene(prediction="/proc/self/mem"),
-        ),
-        Row(
-            "more than 64 MiB",
-            "fail",
-            1,
-            "is larger than 64 MiB",
-            lambda place: place.scene(prediction=large(place, inputs.MAX_BYTES + 1)),
-        ),
-        Row("an empty file", "fail", 1, "bad.json: line 1, column 1: expecting value", as_prediction(b"")),
-        Row("no JSON", "fail", 1, "line 1, column 13: expecting value", as_prediction(b'{"events": [}')),
-        Row(
-            "UTF-16",
-            "fail",
-            1,
-            "it is UTF-16, UTF-8 was expected",
-            as_prediction(GOOD["prediction"].decode().encode("utf-16")),
-        ),
-        Row("binary", "fail", 1, "line 1: byte 0x89 is not UTF-8", as_prediction(b"\x89PNG\r\n")),
-        Row("a depth of 10,000", "fail", 1, "it is nested deeper than 128 levels", as_prediction(nested(10_000))),
-        Row("no object", "fail", 1, "is a list, an object was expected", as_prediction(b"[]")),
-        Row(
-            "a byte-order mark, CRLF",
-            "pass",
-            0,
-            "",
-            as_prediction(b"\xef\xbb\xbf" + GOOD["prediction"].replace(b"\n", b"\r\n")),
-        ),
-        Row(
-            "a key twice: the last counts",
-            "pass",
-            0,
-            "",
-            as_prediction(b'{"events": 5,' + GOOD["prediction"].lstrip()[1:]),
-        ),
-        Row(
-            "keys such as `__class__`, `constructor` and ``",
-            "pass",
-            0,
-            "",
-            as_prediction(GOOD["prediction"].rstrip()[:-1] + b', "__class__": [], "constructor": {}, "": 1}'),
-        ),
-        Row(
-            "text where a list belongs",
-            "pass",
-            0,
-            "is 'x', a list was expected",
-            as_prediction(changed("prediction", "intentional_errors", "x")),
-        ),
-        Row(
-            "an entry that is no object",
-            "pass",
-            0,
-            "is 5, an object was expected",
-            as_prediction(changed("prediction", "events.0", 5)),
-        ),
-        Row(
-            "NaN in a number",
-            "pass",
-            0,
-            "is NaN, a finite number was expected",
-            as_prediction(changed("prediction", "events.0.t", float("nan"))),
-        ),
-        Row(
-            "an infinity in a number",
-            "pass",
-            0,
-            "is a number past any float, a finite number was expected",
-            as_prediction(changed("prediction", "events.0.t", float("inf"))),
-        ),
-        Row(
-            "an integer of 400 digits",
-            "pass",
-            0,
-            "is a number past any float, a finite number was expected",
-            as_prediction(changed("prediction", "events.0.t", 10**400)),
-        ),
-        Row(
-            "an integer of 5,000 digits",
-            "pass",
-            0,
-            "is a number past any float, a finite number was expected",
-            as_prediction(changed("prediction", "events.0.t", "@").replace(b'"@"', b"9" * 5000)),
-        ),
-        Row(
-            "NaN deep in a field of any type",
-            "pass",
-            0,
-            "a value of finite numbers was expected",
-            as_prediction(changed("prediction", "shots.0.id", [{"a": float("nan")}])),
-        ),
-        Row(
-            "half a surrogate pair",
-            "pass",
-            0,
-            "stands for nothing",
-            as_prediction(changed("prediction", "events.0.actor", "\ud800")),
-        ),
-        Row(
-            "a text of a million characters",
-            "pass",
-            0,
-            "stands for nothing, or for several things",
-            as_prediction(changed("prediction", "events.0.actor", "x" * 1_000_000)),
-        ),
-        Row(
-            "a million combining marks in disorder",
-            "pass",
-            0,
-            "stands for nothing, or for several things",
-            as_prediction(changed("prediction", "events.0.actor", "a" + "\u0301\u0316" * 500_000)),
-        ),
-        Row(
-            "20,000 entries",
-            "fail",
-            1,
-            "",
-            as_prediction(changed("prediction", "events", [{"action": "enter", "t": n / 100} for n in range(20_000)])),
-        ),
-        Row(
-            "100,000 malformed entries: 1,000 are named",
-            "fail",
-            1,
-            "and 99000 more",
-            as_prediction(changed("prediction", "events", [None] * 100_000)),
-        ),
-    ),
-    "A candidate's folder": (
-        Row(
-            "no such folder",
-            "fail",
-            1,
-            "missing does not exist",
-            lambda place: [*place.entry()[:2], "entry=missing", "--format", "jsonl"],
-        ),
-        Row(
-            "a file",
-            "fail",
-            1,
-            "truth.json is no folder",
-            lambda place: [*place.entry()[:2], "entry=truth.json", "--format", "jsonl"],
-        ),
-        Row("a file of it that is missing", "fail", 1, "", lambda place: place.entry()),
-        Row(
-            "a symbolic link that leads out of it",
-            "fail",
-            1,
-            "data.json leads out of the folder",
-            lambda place: linked_out(place, "data.json"),
-        ),
-        Row(
-            "a link out of it among many files: it is not seen",
-            "fail",
-            1,
-            '"shots": {}',
-            lambda place: linked_out(place, "shots/1.png"),
-        ),
-        Row(
-            "the same in reference material",
-            "error",
-            3,
-            "data.json leads out of the folder",
-            lambda place: reference(linked_out(place, "data.json"), place),
-        ),
-    ),
-    "An operator's input": (
-        Row("no such file", "error", 3, "missing.json does not exist", lambda place: place.scene(usage="missing.json")),
-        Row("no JSON", "error", 3, "usage.json: line 1, column 1: expecting value", as_usage("x")),
-        Row(
-            "a negative number",
-            "error",
-            3,
-            "'visual_tokens' is -1, number >= 0 was expected",
-            as_usage('{"visual_tokens": -1}'),
-        ),
-        Row("NaN", "error", 3, "'visual_tokens' is NaN, number >= 0 was expected", as_usage('{"visual_tokens": NaN}')),
-        Row(
-            "a text for a number",
-            "error",
-            3,
-            "'visual_tokens' is '5', number >= 0 was expected",
-            as_usage('{"visual_tokens": "5"}'),
-        ),
-        Row(
-            "null for a number",
-            "error",
-            3,
-            "'visual_tokens' is null, number >= 0 was expected",
-            as_usage('{"visual_tokens": null}'),
-        ),
-        Row("no object", "error", 3, "is a list, an object was expected", as_usage("[]")),
-    ),
-    "A cases file": (
-        Row(
-            "no such file",
-            None,
-            2,
-            "the cases file missing does not exist",
-            lambda place: ["run", "witness-1.6", "--cases", "missing"],
-        ),
-        Row(
-            "no case in it",
-            None,
-            2,
-            "holds no case",
-            lambda place: ["run", "witness-1.6", "--cases", place.put("c", "\n")],
-        ),
-        Row(
-            "a pipe",
-            None,
-            2,
-            "the cases file pipe is no regular file",
-            lambda place: ["run", "witness-1.6", "--cases", pipe(place)],
-        ),
-        Row(
-            "a folder without folders",
-            None,
-            2,
-            "folder holds no folders",
-            lambda place: ["run", "witness-1.6", "--cases", folder(place)],
-        ),
-        Row(
-            "a line that is no JSON",
-            "error",
-            3,
-            "line 2 is no JSON: column 1: expecting value",
-            lambda place: place.cases(b"x\n"),
-            "line 2",
-        ),
-        Row(
-            "a line that is no UTF-8",
-            "error",
-            3,
-            "line 2: byte 0xff is not UTF-8",
-            lambda place: place.cases(b'{"id": "\xff"}\n'),
-            "line 2",
-        ),
-        Row("a line that is no object", "error", 3, "line 2 is no case", lambda place: place.cases(b"[1]\n"), "line 2"),
-        Row("a line without inputs", "error", 3, "line 2 is no case", lambda place: place.cases({"id": "bad"}), "bad"),
-        Row(
-            "a depth of 10,000",
-            "error",
-            3,
-            "it is nested deeper than 128 levels",
-            lambda place: place.cases(nested(10_000) + b"\n"),
-            "line 2",
-        ),
-        Row(
-            "an input that is missing",
-            "error",
-            3,
-            "the rubric needs prediction=...",
-            lambda place: place.cases({"id": "bad", "inputs": {"truth": "truth.json"}}),
-            "bad",
-        ),
-        Row(
-            "an input that there is not",
-            "error",
-            3,
-            "the rubric has no input 'predictions'; did you mean 'prediction'?",
-            lambda place: place.cases(place.case("bad", predictions={})),
-            "bad",
-        ),
-        Row(
-            "a reference that is missing",
-            "error",
-            3,
-            "missing.json does not exist",
-            lambda place: place.cases(place.case("bad", truth="missing.json")),
-            "bad",
-        ),
-        Row(
-            "a candidate that is missing",
-            "fail",
-            1,
-            "missing.json does not exist",
-            lambda place: place.cases(place.case("bad", prediction="missing.json")),
-            "bad",
-        ),
-        Row(
-            "an operator's input that is null: its default",
-            "pass",
-            0,
-            "",
-            lambda place: place.cases(place.case("bad", usage=None)),
-            "bad",
-        ),
-        Row(
-            "a path that leads out of its folder: the file is the operator's own",
-            "pass",
-            0,
-            "",
-            lambda place: place.cases(place.case("bad", truth=str(SCENE / "tier_2.truth.json"))),
-            "bad",
-        ),
-        Row(
-            "no id: the case is called by its line",
-            "pass",
-            0,
-            "",
-            lambda place: place.cases({**place.case("x"), "id": None}),
-            "line 2",
-        ),
-        Row(
-            "an id twice: both are scored",
-            "pass",
-            0,
-            "",
-            lambda place: place.cases(place.case("bad"), place.case("bad")),
-            "bad",
-        ),
-        Row(
-            "blank lines, CRLF, a byte-order mark, no line break at the end",
-            "pass",
-            0,
-            "",
-            lambda place: place.cases(b"\r\n \n\xef\xbb\xbf" + json.dumps(place.case("bad")).encode() + b"\r\n"),
-            "bad",
-        ),
-    ),
-    "The output": (
-        Row(
-            "it exists",
-            None,
-            2,
-            "truth.json exists and is not overwritten; use --force",
-            lambda place: [*place.scene(), "--out", "truth.json"],
-        ),
-        Row(
-            "it exists, with `--force`",
-            None,
-            0,
-            "",
-            lambda place: [*place.scene(), "--out", place.put("old.json", "x"), "--force"],
-        ),
-        Row(
-            "it exists, for many cases",
-            None,
-            2,
-            "truth.json exists and is not overwritten; use --force",
-            lambda place: [*place.cases(), "--out", "truth.json"],
-        ),
-        Row(
-            "it is a folder",
-            None,
-            2,
-            "folder is a folder; name a file inside it",
-            lambda place: [*place.scene(), "--out", folder(place)],
-        ),
-        Row(
-            "its folder does not exist",
-            None,
-            2,
-            "the folder missing does not exist",
-            lambda place: [*place.scene(), "--out", "missing/report.json"],
-        ),
-        Row(
-            "its folder is a file",
-            None,
-            2,
-            "the folder truth.json is no folder",
-            lambda place: [*place.scene(), "--out", "truth.json/report.json"],
-        ),
-        Row(
-            "its folder lets nobody write",
-            None,
-            2,
-            "/proc/report.json cannot be written",
-            lambda place: [*place.scene(), "--out", "/proc/report.json"],
-        ),
-        Row(
-            "its folder lets nobody write, for many cases",
-            None,
-            2,
-            "/proc/results.jsonl cannot be written",
-            lambda place: [*place.cases(), "--out", "/proc/results.jsonl"],
-        ),
-        Row(
-            "a device",
-            None,
-            2,
-            "/dev/full is no regular file, so nothing is written to it",
-            lambda place: [*place.scene(), "--out", "/dev/full"],
-        ),
-        Row(
-            "an artifact that exists",
-            None,
-            2,
-            "truth.json exists and is not overwritten",
-            lambda place: artifact(place, "truth.json"),
-        ),
-    ),
+ROWS_OF_SURVEY: list[Any] = [
+    {"id": "a", "label": 1, "score": 0.75, "group": "g", "start": 0, "end": 2, "more": {"b": 1}, "tags": ["u", "v"]},
+    {"id": "b", "label": 0, "percent": 25, "group": "g", "start": 3, "end": 4},
+    {"id": "c", "label": 1, "score": 0.5, "group": "h", "start": 1},
+]
+ENTRY = {"x": 2, "y": "one", "many": [1, 2, 3], "names": {"a": "one", "b": 2}, "rows": ROWS_OF_SURVEY[:2], "flag": True}
+KEY = {
+    "answers": [{"id": "a", "text": "one", "start": 0, "end": 2}, {"id": "b", "text": "two", "start": 3, "end": 4}],
+    "scale": 1,
+}
+JSON_FILES: dict[str, Any] = {
+    "entry": ENTRY,
+    "free": {"a": {"b": {"c": [1]}}, "x": [3]},
+    "shaped": {"x": 1, "y": 2},
+    "parts": ROWS_OF_SURVEY[0],
+    "bundle/data.json": {"ok": True},
+}
+ROW_FILES: dict[str, list[Any]] = {
+    "rows": ROWS_OF_SURVEY,
+    "loose": [{"a": 1, "n": 2}, {"a": 2, "n": 3}],
+    "bundle/lines.jsonl": [{"a": 1}, [2]],
+}
+OTHER_FILES = {
+    "notes": b"The one of them",
+    "layout": b"a: {b: 1}\nc: [1, x]\n",
+    "bundle/readme.txt": b"hi",
+    "bundle/film.bin": b"\0",
 }
 
 
-def reference(arguments: list[str], place: Place) -> list[str]:
-    place.put("rubric.yaml", FOLDER.replace("from: candidate", "from: reference"))
-    return arguments
+def as_rows(rows: Any) -> bytes:
+    return b"\n".join(map(as_json, rows if isinstance(rows, list) else [rows]))
 
 
-def artifact(place: Place, path: str) -> list[str]:
-    text = HEAD + "1\nartifacts: {card: {content: {y: y}}}\n"
-    return [*place.rubric(text), f"x={place.put('x.json', '1')}", "--artifact", f"card={path}"]
+FILES: dict[str, bytes] = {
+    **{name: as_json(value) for name, value in JSON_FILES.items()},
+    **{name: as_rows(rows) for name, rows in ROW_FILES.items()},
+    **OTHER_FILES,
+}
+
+
+@st.composite
+def spoilt_files(draw: Any) -> dict[str, bytes]:
+    """The files of a survey, one of them spoilt."""
+    name = draw(st.sampled_from(list(FILES)))
+    kinds = [mutated_bytes(FILES[name]), st.binary(max_size=30), values.map(as_json)]
+    if name in JSON_FILES:
+        kinds.append(mutated_values(JSON_FILES[name]).map(as_json))
+    if name in ROW_FILES:
+        kinds.append(mutated_values(ROW_FILES[name]).map(as_rows))
+    return {**FILES, name: draw(st.one_of(kinds))}
+
+
+@pytest.fixture(scope="module")
+def survey() -> LoadedRubric:
+    return load(SURVEY)
+
+
+def run_survey(survey: LoadedRubric, folder: Path, files: dict[str, bytes]) -> Report:
+    (folder / "bundle").mkdir(exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    names = {name: name for name in files if "/" not in name}
+    return survey.run_case({**names, "key": KEY, "bundle": "bundle", "parts": ["parts"]}, folder=folder)
+
+
+def test_the_survey_uses_all_of_it(survey: LoadedRubric, folder: Path) -> None:
+    report = run_survey(survey, folder, FILES)
+    assert (report.outcome, [gate.id for gate in report.gates if gate.held is not True]) == ("pass", [])
+    assert None not in [metric.value for metric in report.metrics.values()]
+
+
+@settings(FUZZ, max_examples=200)
+@given(files=spoilt_files())
+def test_no_byte_of_any_kind_of_file_is_anybody_elses_fault(
+    files: dict[str, bytes], survey: LoadedRubric, folder: Path
+) -> None:
+    assert_scored(run_survey(survey, folder, files))
+
+
+# ---------------------------------------------------------------- nothing takes for ever
+
+
+@FUZZ
+@given(
+    text=st.text(
+        st.sampled_from("aZé\u0301\u0316\u0327\u0344\u0f71\u0f73\u0f75\u0f80\u0f81ﬁ가\u1100\u1161\uff9e"), max_size=300
+    ),
+    form=st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]),
+)
+def test_normal_forms_are_those_of_unicode(text: str, form: Any) -> None:
+    text = text + "é" * 130  # long enough to be put in order first
+    assert in_form(form, text) == unicodedata.normalize(form, text)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

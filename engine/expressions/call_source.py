@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from . import syntax, types
 from .builtins import BUILTINS, COMPARING, CONSTANT_TIME, GROWING, OVER_COLUMNS, WORK
 from .call_types import pair_arguments
+from .conversion import as_it_is, converter
 from .operator_source import is_single, looks_single, unless_null
-from .runtime import call_guarded, guarded, over_columns
+from .runtime import checks, fault_taker, guarded, over_columns
 from .signatures import Parameter, Signature, resolve
 from .syntax import Tree
 from .types import Type
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from .compiler import Compiler
     from .inference import Function
 
-HELPERS = ("spend", "weigh", "weighing", "paying", "function_value", "column_of")
+SMALL = ("number", "boolean")
+HELPERS = ("admitted", "size_of", "spend", "weigh", "weighing", "paying", "function_value", "column_of")
 Pairs = list[tuple[Parameter, Tree]]
 
 
@@ -147,9 +149,50 @@ def _primitive(c: "Compiler", tree: syntax.Call, signature: Signature, pairs: Pa
         for i, parameter in enumerate(parameters)
         if not _right_kind(parameter, known[i]) or (known[i].nullable and _refuses_null(parameter))
     ]
-    blames = c.knowledge.blames.get(id(tree), {})
-    guard = c.constant(call_guarded(signature, parameters, blames, doubtful))
-    return f"{guard}({', '.join(['s', *_in_order(signature, parameters, sources)])})"
+    name = _primitive_definition(c, tree, signature, parameters, known, doubtful)
+    return f"{name}({', '.join(['s', *sources])})"
+
+
+def _primitive_definition(
+    c: "Compiler", tree: syntax.Call, signature: Signature, parameters: list[Parameter], known: list[Type], doubtful
+) -> str:
+    """A function of the generated code for one call of a primitive: null where an argument is, what goes in and what
+    comes out paid for, results values of the language, faults taken.
+    """
+    name, places = c.fresh("p"), [f"a{i}" for i in range(len(parameters))]
+    lines = [_look(c, places[i], classes) for i, classes in checks(parameters, doubtful)]
+    sizes = [size for i, place in enumerate(places) if (size := _size(parameters[i], place, known[i], i in doubtful))]
+    lines.append(f"s[0].pay({' + '.join(['1', *sizes])})")
+    function, convert = c.constant(signature.function), converter(signature.returns)
+    taken = c.constant(fault_taker(signature.label, c.knowledge.blames.get(id(tree), {})))
+    result = f"{function}({', '.join(_in_order(signature, parameters, places))})"
+    result = result if convert is as_it_is else f"{c.constant(convert)}({result})"
+    returned = resolve(signature.returns)
+    lines += ["try:", f"    result = {result}", "except Exception as error:", f"    return {taken}(s, error)"]
+    if returned.kind not in SMALL:
+        lines.append("s[0].pay(size_of(result))")
+    body = "\n".join(f"    {line}" for line in [*lines, "return result"])
+    c.definitions.append(f"def {name}({', '.join(['s', *places])}):\n{body}\n")
+    return name
+
+
+def _look(c: "Compiler", place: str, classes: tuple[type, ...]) -> str:
+    """The source of a look at an argument of which not enough is known."""
+    if classes == (object,):
+        return f"if {place} is None: return None"
+    return f"if not admitted({place}, {c.constant(classes)}): return None"
+
+
+def _size(parameter: Parameter, place: str, known: Type, doubtful: bool) -> str | None:
+    """The source of the size of an argument; none for what is always small."""
+    if parameter.role not in ("value", "column") or resolve(parameter.annotation).kind in SMALL:
+        return None
+    if parameter.role == "value" and not known.nullable and not doubtful:
+        if known.kind in ("list", "map"):
+            return f"len({place})"
+        if known.kind == "text":
+            return f"(len({place}) >> 3)"
+    return f"size_of({place})"
 
 
 def _in_order(signature: Signature, parameters: list[Parameter], sources) -> list[str]:

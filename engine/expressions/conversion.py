@@ -53,7 +53,8 @@ def _plain_mapping(of: Mapping[Any, Any]) -> dict[Any, Any]:
     return {key: plain(value) for key, value in of.items()}
 
 
-def _as_it_is(value: Any) -> Any:
+def as_it_is(value: Any) -> Any:
+    """What is a value of the language already."""
     return value
 
 
@@ -66,17 +67,17 @@ def converter(annotation: Any) -> Converter:
     """What turns a function's results into values of the language, by its return annotation."""
     bare, _ = metadata(without_null(metadata(annotation)[0])[0])
     if bare in (str, bool) or isinstance(bare, typing.TypeVar):
-        return _as_it_is
+        return as_it_is
     if bare in (int, float):
         return _number
-    if _is_list_as_it_is(bare):
-        return _as_it_is
+    if _is_listas_it_is(bare):
+        return as_it_is
     if dataclasses.is_dataclass(bare) and isinstance(bare, type):
         return record_converter(bare)
     return plain
 
 
-def _is_list_as_it_is(annotation: Any) -> bool:
+def _is_listas_it_is(annotation: Any) -> bool:
     """Whether an annotation says: a Python list of texts, or of members of the arguments."""
     arguments = typing.get_args(annotation)
     return typing.get_origin(annotation) is list and (arguments[0] is str or isinstance(arguments[0], typing.TypeVar))

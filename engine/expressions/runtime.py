@@ -10,7 +10,6 @@ from typing import Any, Protocol
 from . import values
 from .builtins import canonical
 from .columns import memberwise_alone
-from .conversion import converter
 from .signatures import Parameter, Signature, resolve
 
 MAX_STEPS = 50_000_000
@@ -78,7 +77,7 @@ def pay(s: list, cost: int) -> None:
 
 def spend(s: list, of: Any, cost: int) -> Any:
     """`of`, after its members have been paid for at `cost` steps each; of a text, eight characters are a member."""
-    size = _size(of)
+    size = size_of(of)
     if size:
         s[0].pay(size * cost)
     return of
@@ -163,7 +162,7 @@ def _admits(parameter: Parameter) -> tuple[type, ...] | None:
     return (*classes, _NOTHING) if parameter.nullable else classes
 
 
-def _admitted(value: Any, classes: tuple[type, ...]) -> bool:
+def admitted(value: Any, classes: tuple[type, ...]) -> bool:
     if value is None:
         return _NOTHING in classes
     if type(value) is bool:
@@ -171,7 +170,7 @@ def _admitted(value: Any, classes: tuple[type, ...]) -> bool:
     return isinstance(value, classes)
 
 
-def _checks(parameters: Sequence[Parameter], doubtful: Sequence[int] | None) -> list[Check]:
+def checks(parameters: Sequence[Parameter], doubtful: Sequence[int] | None) -> list[Check]:
     """What to look at when a call is made; only at the arguments in `doubtful` places where that is given."""
     found = []
     for position, parameter in enumerate(parameters):
@@ -185,12 +184,12 @@ def guarded(
     signature: Signature, parameters: Sequence[Parameter], doubtful: Sequence[int] | None = None
 ) -> Callable[..., Any]:
     """A built-in function that is null where an argument is null, or of a kind it cannot take."""
-    function, checks = signature.function, _checks(parameters, doubtful)
+    function, looked_at = signature.function, checks(parameters, doubtful)
 
     def call(*arguments: Any, **named: Any) -> Any:
         everything = (*arguments, *named.values()) if named else arguments
-        for position, classes in checks:
-            if not _admitted(everything[position], classes):
+        for position, classes in looked_at:
+            if not admitted(everything[position], classes):
                 return None
         return function(*arguments, **named)
 
@@ -214,14 +213,7 @@ def over_columns(function: Callable[..., Any], call: Callable[..., Any], name: s
     return columnwise
 
 
-def _sized(parameters: Sequence[Parameter]) -> list[int]:
-    """The places of the arguments that can be large."""
-    small = ("number", "boolean")
-    values = [(i, parameter) for i, parameter in enumerate(parameters) if parameter.role in ("value", "column")]
-    return [i for i, parameter in values if resolve(parameter.annotation).kind not in small]
-
-
-def _size(value: Any) -> int:
+def size_of(value: Any) -> int:
     """How many members a value has; of a text, eight characters are a member."""
     if isinstance(value, (list, dict)):
         return len(value)
@@ -230,37 +222,17 @@ def _size(value: Any) -> int:
     return len(value.rows) if hasattr(value, "rows") else 0
 
 
-def call_guarded(
-    signature: Signature,
-    parameters: Sequence[Parameter],
-    blames: Mapping[str, frozenset[str]],
-    doubtful: Sequence[int] | None = None,
-) -> Callable[..., Any]:
-    """A primitive that is null where an argument is, whose results are values of the language, and whose faults are
-    told to the case together with the inputs from which the argument at fault comes. What goes in and what comes out
-    is paid for.
+def fault_taker(label: str, blames: Mapping[str, frozenset[str]]) -> Callable[[list, Exception], None]:
+    """Takes what a primitive raises: a fault is told to the case, with the inputs from which the argument at fault
+    comes; whatever says nothing of an argument may come from any. What is no fault goes on its way.
     """
-    function, label, checks = signature.function, signature.label, _checks(parameters, doubtful)
     everywhere = frozenset().union(*blames.values()) if blames else frozenset()
-    convert, sized = converter(signature.returns), _sized(parameters)
 
-    def call(s: list, *arguments: Any, **named: Any) -> Any:
-        everything = (*arguments, *named.values()) if named else arguments
-        for position, classes in checks:
-            if not _admitted(everything[position], classes):
-                return None
-        s[0].pay(1 + sum([_size(everything[position]) for position in sized]))
-        try:
-            result = convert(function(*arguments, **named))
-            s[0].pay(_size(result))
-            return result
-        except StepLimit:
-            raise
-        except Exception as error:
-            argument = getattr(error, "argument", None)
-            if argument is None and not isinstance(error, (ValueError, TypeError, ArithmeticError, LookupError)):
-                raise
-            s[0].fault(f"{label}: {error}", blames.get(argument, everywhere) if argument else everywhere)
-            return None
+    def take(s: list, error: Exception) -> None:
+        argument = getattr(error, "argument", None)
+        faults = (ValueError, TypeError, ArithmeticError, LookupError)
+        if isinstance(error, StepLimit) or (argument is None and not isinstance(error, faults)):
+            raise error
+        s[0].fault(f"{label}: {error}", blames.get(argument, everywhere) if argument else everywhere)
 
-    return call
+    return take
