@@ -20,6 +20,7 @@ import handwritten_scorer
 import material
 import yaml
 from rapidfuzz.distance import Levenshtein
+
 from rubric.engine.evaluation import Options
 from rubric.engine.json_text import decode
 from rubric.engine.loading import load, load_text
@@ -45,7 +46,9 @@ def say(what: str, ratio: float, target: str, detail: str) -> None:
 
 def score_here(rubric, cases) -> list[float]:
     return [
-        rubric.run_case({"truth": decode(case["truth"]), "prediction": decode(case["prediction"])}, options=OPTIONS).score
+        rubric.run_case(
+            {"truth": decode(case["truth"]), "prediction": decode(case["prediction"])}, options=OPTIONS
+        ).score
         for case in cases
     ]
 
@@ -86,7 +89,9 @@ def loading(rounds: int) -> None:
     ours, plain, quick = medians(
         rounds, lambda: load_text(source), lambda: yaml.safe_load(source), lambda: yaml.load(source, yaml.CSafeLoader)
     )
-    detail = f"{ours * 1000:.0f} ms against {plain * 1000:.0f} (with libyaml: {quick * 1000:.0f}, {ours / quick:.1f} times)"
+    detail = (
+        f"{ours * 1000:.0f} ms against {plain * 1000:.0f} (with libyaml: {quick * 1000:.0f}, {ours / quick:.1f} times)"
+    )
     say("loading and checking 3,000 lines / yaml.safe_load", ours / plain, "at most 4", detail)
 
 
@@ -105,7 +110,22 @@ def help(rounds: int) -> None:
 
 
 def wer(rounds: int) -> None:
-    line = "somebody painted the greenhouse door grey while the beekeeper slept under an old umbrella".split()
+    line = [
+        "somebody",
+        "painted",
+        "the",
+        "greenhouse",
+        "door",
+        "grey",
+        "while",
+        "the",
+        "beekeeper",
+        "slept",
+        "under",
+        "an",
+        "old",
+        "umbrella",
+    ]
     heard = [word for number, word in enumerate(line) if number not in (3, 9)] + ["yesterday"]
     for repeats, lines in ((1, 2000), (20, 300), (700, 2)):
         reference, hypothesis = line * repeats, heard * repeats
@@ -132,7 +152,17 @@ def memory(rounds: int) -> None:
             for number in range(100_000):
                 inputs = {"truth": "truth.json", "prediction": {"events": [{"t": number % 30, "action": "enter"}]}}
                 file.write(json.dumps({"id": f"c{number}", "inputs": inputs}) + "\n")
-        command = [sys.executable, "-m", "rubric.engine.cli", "run", "witness-1.5", "--cases", str(cases), "--out", str(out)]
+        command = [
+            sys.executable,
+            "-m",
+            "rubric.engine.cli",
+            "run",
+            "witness-1.5",
+            "--cases",
+            str(cases),
+            "--out",
+            str(out),
+        ]
         subprocess.run(command, check=False, capture_output=True)
         lines = len(out.read_bytes().splitlines())
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

@@ -1,7 +1,7 @@
 """The rules of Witness 1.5 written directly in Python, as the peer of the benchmarks: no engine, no YAML, plain loops.
 
-It is what a careful programmer writes first: each family is read, paired and counted in turn. Pairing takes the edges in
-order and keeps one if a maximum matching can still be completed, checked with augmenting paths.
+It is what a careful programmer writes first: each family is read, paired and counted in turn. Pairing takes the edges
+in order and keeps one if a maximum matching can still be completed, checked with augmenting paths.
 """
 
 import json

@@ -104,7 +104,7 @@ def long_rubric(lines=3000):
             f"  share_{number}:",
             f"    part: {a} ?? 0",
             f"    whole: max(sum_{number}, scale, {number % 5 + 1})",
-            f"    result: part_of(part, whole) ?? 0",
+            "    result: part_of(part, whole) ?? 0",
             f"  near_{number}: abs(share_{number} - {number % 10 / 10}) < 0.25 and sum_{number} >= 1",
         ]
         metrics += [
@@ -116,5 +116,15 @@ def long_rubric(lines=3000):
         gates += [f"  gate_{number}: {{value: metric_{number}, at_least: most, otherwise: 0}}"]
     weights = [f"      metric_{number}: 0.001" for number in range(count - 1)]
     rest = f"      metric_{count - 1}: {1 - 0.001 * (count - 1):.3f}"
-    parts = [*head, *lets, "\nmetrics:", *metrics, "\nscore:\n  total:\n    weighted:", *weights, rest, "\ngates:", *gates]
+    parts = [
+        *head,
+        *lets,
+        "\nmetrics:",
+        *metrics,
+        "\nscore:\n  total:\n    weighted:",
+        *weights,
+        rest,
+        "\ngates:",
+        *gates,
+    ]
     return "\n".join(parts) + "\n"

@@ -1,8 +1,8 @@
 """Reads, checks, runs, explains and compares rubrics. Knows no benchmark.
 
-    from rubric.engine import load
-    rubric = load("rubrics/NAME-VERSION.yaml")
-    report = rubric.run(INPUT="file.json")
+from rubric.engine import load
+rubric = load("rubrics/NAME-VERSION.yaml")
+report = rubric.run(INPUT="file.json")
 """
 
 from importlib import import_module

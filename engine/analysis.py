@@ -16,6 +16,7 @@ from .dependencies import (
     input_nodes,
     input_of,
     metric_trees,
+    names_before,
     nested_records,
     order,
     record_trees,
@@ -259,7 +260,7 @@ class _Inferrer:
     def _input_field(self, declared: Input, part: str) -> Type:
         """The fields of an input's record are nodes, so the input's own record is looked at one field at a time."""
         record = self.rubric.records[declared.record or ""]
-        members = self._members(declared, record)
+        members = self._members(declared, names_before(record, part))
         if part in record.derived:
             return self.infer(record.derived[part], self.plain, members).or_null(declared.origin == "candidate")
         rule = next(rule for rule in record.fields if part in rule.names)
@@ -269,9 +270,9 @@ class _Inferrer:
             type_ = became.or_null(type_.nullable)
         return type_.or_null(declared.origin == "candidate").coming_from(frozenset({declared.name}))
 
-    def _members(self, declared: Input, record: Record) -> dict[str, Type]:
-        """What is known so far of the fields of an input's own record."""
-        return {name: self.analysis.types.get(f"{declared.name}.{name}", types.ANY) for name in visible_fields(record)}
+    def _members(self, declared: Input, names: Iterable[str]) -> dict[str, Type]:
+        """What is known so far of fields and derived values of an input's own record."""
+        return {name: self.analysis.types.get(f"{declared.name}.{name}", types.ANY) for name in names}
 
     def field(self, rule: FieldRule, name: str, record: Record, declared: Input) -> Type:
         """The type of one field of a record as read from an input."""
@@ -335,7 +336,7 @@ class _Inferrer:
             if has_fields(rubric, declared):
                 record = rubric.records[declared.record or ""]
                 for tree in record.require.values():
-                    self._condition(tree, self.plain, self._members(declared, record))
+                    self._condition(tree, self.plain, self._members(declared, visible_fields(record)))
         for precondition in rubric.preconditions.values():
             names = self._each(precondition.each, self.plain)
             for tree in precondition.requirements:

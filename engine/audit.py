@@ -139,7 +139,8 @@ def _control_lines(audit: Audit, bullet: str) -> Iterator[str]:
         verdict = "ok" if not control.exceeds else "EXCEEDS" if control.known_violation is None else "known violation"
         if control.error:
             score, verdict = "error", control.error
-        yield f"{bullet}control {control.control} on {control.case}: {score} of at most {control.at_most:.6g}: {verdict}"
+        limit = f"{score} of at most {control.at_most:.6g}"
+        yield f"{bullet}control {control.control} on {control.case}: {limit}: {verdict}"
     yield from (f"{bullet}{failure}" for failure in audit.failures)
 
 

@@ -61,5 +61,12 @@ def signature(module_name: str, name: str) -> Signature | None:
 
 
 def names() -> Mapping[str, tuple[str, ...]]:
-    """All modules with the names of their primitives."""
-    return {name: tuple(functions(name)) for name in sorted(_locations())}
+    """All modules with the names of their primitives; an extension that cannot be imported has none."""
+    return {name: _names(name) for name in sorted(_locations())}
+
+
+def _names(name: str) -> tuple[str, ...]:
+    try:
+        return tuple(functions(name))
+    except ImportError:
+        return ()

@@ -1,6 +1,7 @@
 """Who needs whom in a rubric, and in which order all of it can be looked at."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from .expressions import syntax
 from .expressions.inference import Knowledge, pair_arguments
@@ -20,6 +21,12 @@ def visible_fields(record: Record) -> tuple[str, ...]:
     return (*record.field_names, *record.derived)
 
 
+def names_before(record: Record, part: str) -> tuple[str, ...]:
+    """The names that the expression of a field or a derived value sees: the fields, and what is derived above it."""
+    derived = tuple(record.derived)
+    return (*record.field_names, *derived[: derived.index(part) if part in record.derived else 0])
+
+
 class References:
     """The names that trees refer to."""
 
@@ -29,25 +36,37 @@ class References:
         self.named = {*rubric.let, *(name for name, constant in rubric.constants.items() if constant.by)}
         self.measured = frozenset({*rubric.metrics, *rubric.score} - rubric.let.keys() - rubric.inputs.keys())
 
-    def of(self, *trees: Tree | None, local: Iterable[str] = (), measured: bool = True) -> tuple[str, ...]:
-        """The ids of what the trees need, each once, in the order of the text. `measured`: they see metrics, scores."""
+    def of(
+        self,
+        *trees: Tree | None,
+        local: Iterable[str] = (),
+        nodes: Mapping[str, str] = MappingProxyType({}),
+        measured: bool = True,
+    ) -> tuple[str, ...]:
+        """The ids of what the trees need, each once, in the order of the text. `measured`: they see metrics, scores.
+
+        `local` names hide those of the rubric; `nodes` are the ids of those among them that are nodes themselves.
+        """
         hidden = frozenset(local) if measured else self.measured.union(local)
         found: dict[str, None] = {}
         for tree in trees:
             if tree is not None:
-                found.update(dict.fromkeys(id for id in self._visit(tree, hidden) if id.split(".")[0] not in hidden))
+                found.update(dict.fromkeys(self._visit(tree, hidden, nodes)))
         return tuple(found)
 
-    def _visit(self, root: Tree, hidden: frozenset[str]) -> Iterator[str]:
+    def _visit(self, root: Tree, hidden: frozenset[str], nodes: Mapping[str, str]) -> Iterator[str]:
         waiting = [root]
         while waiting:
             tree = waiting.pop()
             match tree:
-                case syntax.Field(of=of, name=name) if self._input_field(of, name):
+                case syntax.Field(of=of, name=name) if self._input_field(of, name, hidden):
                     yield f"{syntax.bare(of).id}.{name}"  # type: ignore[union-attr]
+                case syntax.Name(id=id) if id in hidden:
+                    if id in nodes:
+                        yield nodes[id]
                 case syntax.Name(id=id):
                     yield from self._name(id)
-                    if id in self.rubric.functions and id not in hidden and id not in syntax.given_names(root):
+                    if id in self.rubric.functions and id not in syntax.given_names(root):
                         yield f"{id}()"
                 case syntax.Call(module=None, name=name) if name in self.rubric.functions:
                     yield f"{name}()"
@@ -57,9 +76,10 @@ class References:
                 case _:
                     waiting.extend(reversed(syntax.children(tree)))
 
-    def _input_field(self, of: Tree, name: str) -> bool:
+    def _input_field(self, of: Tree, name: str, hidden: frozenset[str]) -> bool:
         bare = syntax.bare(of)
-        declared = self.rubric.inputs.get(bare.id) if isinstance(bare, syntax.Name) else None
+        seen = isinstance(bare, syntax.Name) and bare.id not in hidden
+        declared = self.rubric.inputs.get(bare.id) if seen else None  # type: ignore[union-attr]
         if declared is None or not has_fields(self.rubric, declared):
             return False
         return name in visible_fields(self.rubric.records[declared.record or ""])
@@ -152,17 +172,20 @@ def _input_graph(rubric: Rubric, declared: Input, references: References) -> dic
         return {declared.name: (f"record {declared.record}",) if declared.record in rubric.records else ()}
     record = rubric.records[declared.record or ""]
     graph: dict[str, tuple[str, ...]] = {}
+
+    def needs(part: str, tree: Tree | None) -> tuple[str, ...]:
+        nodes = {name: f"{declared.name}.{name}" for name in names_before(record, part) if name != part}
+        return references.of(tree, local=visible_fields(record), nodes=nodes, measured=False)
+
     for rule in record.fields:
         nested = tuple(f"record {name}" for name in nested_records(record, rule.names) if name in rubric.records)
         for name in rule.names:
-            becoming = references.of(record.becomes.get(name), local=visible_fields(record), measured=False)
-            graph[f"{declared.name}.{name}"] = nested + becoming
+            graph[f"{declared.name}.{name}"] = nested + needs(name, record.becomes.get(name))
     own = tuple(f"{declared.name}.{name}" for name in record.field_names)
     for name, tree in record.derived.items():
         if name in record.field_names:
             continue  # one name for two things, which is reported
-        derived = references.of(tree, local=visible_fields(record), measured=False)
-        graph[f"{declared.name}.{name}"] = own + derived
+        graph[f"{declared.name}.{name}"] = tuple(dict.fromkeys(own + needs(name, tree)))
     return graph
 
 

@@ -22,7 +22,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault: `id` names its kind (`unknown-key`), `node` the rubric's own id of what is at fault (`metrics.events`)."""
+    """One fault: `id` names its kind (`unknown-key`), `node` the rubric's own id of what is at fault."""
 
     id: str
     message: str

@@ -21,6 +21,7 @@ from . import catalogue
 from .faults import CallFault
 from .findings import RubricError
 from .fingerprints import absolute, digest_of, fingerprints, relative
+from .input_schemas import schema_path
 from .json_text import JsonFault, decode_bytes, encode
 from .loading import ENGINE_VERSION, LoadedRubric, bundled_folder, load
 from .rubric import Rubric
@@ -68,7 +69,7 @@ def make_lock(loaded: LoadedRubric, paths: Sequence[Path], *, at: Path = Path("r
             "sha256": loaded.id.sha256,
         },
         "engine": {"version": ENGINE_VERSION, "sha256": engine_digest()},
-        "schemas": _schemas(loaded, _named_schemas(loaded.rubric)),
+        "schemas": _all_schemas(loaded),
         "calls": calls,
         "primitives": _digests(sources),
         "libraries": dict(sources.libraries),
@@ -123,17 +124,20 @@ def _named_schemas(rubric: Rubric) -> tuple[str, ...]:
     return tuple(declared.schema for declared in rubric.inputs.values() if declared.schema)
 
 
-def _schemas(loaded: LoadedRubric, named: Iterable[str]) -> dict[str, str]:
-    """The digests of the language's own schemas, and of those that a rubric names for its inputs."""
-    shipped = Path(str(files("rubric.schemas")))
-    found = {name: digest_of(shipped / name) for name in SCHEMAS if (shipped / name).is_file()}
+def _all_schemas(loaded: LoadedRubric) -> dict[str, str]:
+    named = _named_schemas(loaded.rubric)
+    found = _schemas(named, loaded.path.parent)
     for name in named:
-        candidates = (loaded.path.parent / name, shipped / name, shipped / f"{name}.schema.json")
-        path = next((candidate for candidate in candidates if candidate.is_file()), None)
-        if path is None:
-            raise CallFault(f"the schema '{name}' that the rubric names is neither beside it nor in {shipped}")
-        found[name] = digest_of(path)
-    return dict(sorted(found.items()))
+        if name not in found:
+            raise CallFault(f"the schema '{name}' that the rubric names neither comes with the engine nor is beside it")
+    return found
+
+
+def _schemas(named: Iterable[str], folder: Path) -> dict[str, str]:
+    """The digests of the language's own schemas, and of those that inputs name, as far as they are there."""
+    shipped = Path(str(files("rubric.schemas")))
+    paths = {name: shipped / name for name in SCHEMAS} | {name: schema_path(name, folder) for name in named}
+    return {name: digest_of(path) for name, path in sorted(paths.items()) if path.is_file()}
 
 
 # ---------------------------------------------------------------- verifying a lock
@@ -196,18 +200,21 @@ def _verify(path: Path, lock: Mapping[str, Any]) -> list[Difference]:
     loaded, differences = _locked_rubric(lock["rubric"], absolute(path).parent)
     found += differences
     found += _engine(lock["engine"])
-    found += _code(lock, loaded)
+    found += _code(lock, loaded, _rubric_path(lock["rubric"], absolute(path).parent).parent)
     for name, held in sorted(lock["data"].items()):
         found += _data(name, held, path)
     return found
 
 
+def _rubric_path(locked: Mapping[str, str], folder: Path) -> Path:
+    return bundled_folder() / f"{locked['bundled']}.yaml" if "bundled" in locked else folder / locked["path"]
+
+
 def _locked_rubric(locked: Mapping[str, str], folder: Path) -> tuple[LoadedRubric | None, list[Difference]]:
-    bundled = "bundled" in locked
-    path = bundled_folder() / f"{locked['bundled']}.yaml" if bundled else folder / locked["path"]
+    path = _rubric_path(locked, folder)
     name = f"{locked['name']} {locked['version']}"
     if not path.exists():
-        where = f"no bundled rubric is called {locked['bundled']}" if bundled else f"{path} does not exist"
+        where = f"no bundled rubric is called {locked['bundled']}" if "bundled" in locked else f"{path} does not exist"
         return None, [Difference("missing", "rubric", f"the rubric {name} is missing: {where}")]
     try:
         loaded = load(path)
@@ -232,21 +239,15 @@ def _engine(locked: Mapping[str, str]) -> list[Difference]:
     return [Difference("changed", "engine", sentence)]
 
 
-def _code(lock: Mapping[str, Any], loaded: LoadedRubric | None) -> list[Difference]:
+def _code(lock: Mapping[str, Any], loaded: LoadedRubric | None, folder: Path) -> list[Difference]:
     """What changed of schemas, primitives and libraries; those of the rubric as it is now, if it can still be read."""
     sources = reached_from(_modules(primitives_called(loaded.rubric) if loaded else lock["calls"]))
-    found: list[Difference] = []
-    if loaded is not None:
-        try:
-            schemas = _schemas(loaded, _named_schemas(loaded.rubric))
-        except CallFault as fault:
-            return [Difference("missing", "schemas", str(fault)), *_compared("primitive", lock, sources)]
-        found += _differences("schema", lock["schemas"], schemas)
-    return found + _compared("primitive", lock, sources)
-
-
-def _compared(label: str, lock: Mapping[str, Any], sources: Sources) -> list[Difference]:
-    return _differences(label, lock["primitives"], _digests(sources)) + _versions(lock["libraries"], sources.libraries)
+    named = _named_schemas(loaded.rubric) if loaded else [name for name in lock["schemas"] if name not in SCHEMAS]
+    return [
+        *_differences("schema", lock["schemas"], _schemas(named, folder)),
+        *_differences("primitive", lock["primitives"], _digests(sources)),
+        *_versions(lock["libraries"], sources.libraries),
+    ]
 
 
 def _versions(locked: Mapping[str, str | None], now: Mapping[str, str | None]) -> list[Difference]:

@@ -10,7 +10,6 @@ from .description import Described, describe
 from .expressions import syntax
 from .expressions.compiler import Compiler
 from .expressions.syntax import Tree
-from .expressions.values import table_value
 from .record_code import define_record
 from .records import FieldReader, Readers, RecordReader, Step
 from .rubric import Constant, Metric, Record, Rubric, Score
@@ -130,10 +129,10 @@ class _Planner:
 
     def _number_slots(self) -> None:
         kinds = {
-            **{name: "let" for name in self.rubric.let},
+            **dict.fromkeys(self.rubric.let, "let"),
             **{name: "table" for name, constant in self.rubric.constants.items() if constant.by},
-            **{name: "metric" for name in self.rubric.metrics},
-            **{name: "score" for name in self.rubric.score},
+            **dict.fromkeys(self.rubric.metrics, "metric"),
+            **dict.fromkeys(self.rubric.score, "score"),
         }
         for declared in self.rubric.inputs.values():
             kinds |= {id: "field" if "." in id else "input" for id in input_nodes(self.rubric, declared)}

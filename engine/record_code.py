@@ -106,4 +106,3 @@ def _not_an_object(raw: Any) -> Fault:
 
 def _stands_for_nothing(field: str, was: Any) -> Fault:
     return Fault(f"'{field}' {shown(was)} stands for nothing, or for several things")
-

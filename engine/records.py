@@ -209,7 +209,7 @@ def read_table(s: list, raw: list, path: str, read: RecordReader, diagnose: Diag
     for number, member in enumerate(raw, 1):
         place = f"{path}[{number - 1}]"
         entry = _unreadable(member) or read.code(s, member, place, entries.noting(number, diagnose))
-        if type(entry) is not Fault:
+        if not isinstance(entry, Fault):
             entry.setdefault("row", number)
             entries.append(entry)
             continue

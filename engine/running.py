@@ -199,6 +199,7 @@ def _progress_bar(cases: Path | None, done: int) -> Iterator[Callable[[], None]]
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
         task = bar.add_task("scoring", total=count_sources(cases), completed=done)
         yield lambda: bar.advance(task)

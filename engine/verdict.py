@@ -103,7 +103,8 @@ def _because(running: "Case", gate: Gate, names: tuple) -> str | None:
 def _limited(running: "Case", gate: Gate, id: str, stage: str | None, names: tuple) -> GateResult:
     measured, limit = running.leaf(gate.value, *names), number_of(running.leaf(gate.limit, *names))
     decided = [_bound(measured, bound) for bound in gate.decide_on]
-    word, value = gate.word or "at_least", decided[0] if len(decided) == 1 else number_of(measured)
+    point = number_of(measured)
+    word, value = gate.word or "at_least", decided[0] if len(decided) == 1 or point is None else point
     otherwise = _otherwise(running, gate)
     if limit is None or any(number is None for number in decided):
         reason = f"{'the limit' if limit is None else 'the value'} is null, and null holds nothing"

@@ -2,7 +2,7 @@
 
 A primitive's signature is its contract: the engine reads it to check calls in rubrics when they are loaded.
 
-* A parameter annotated `X` never sees null: the call is null where the argument is. Annotate `X | None` to receive null.
+* A parameter annotated `X` never sees null: the call is null where the argument is. `X | None` receives null.
 * `Field` and `Fields` are names of fields of the rows given in the same call; a rubric writes them as bare words.
 * `Literal["a", "b"]` is one of the words, also written bare.
 * `Callable[..., R]` takes a lambda or the name of a function of the rubric.

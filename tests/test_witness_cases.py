@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from rubric.engine import load
 from rubric.engine.loading import LoadedRubric
 

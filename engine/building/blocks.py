@@ -37,7 +37,7 @@ def several(builder: Builder, node: Node | None, what: str) -> tuple[Tree, ...]:
 
 def scalar(builder: Builder, node: Scalar, what: str) -> Tree:
     """The tree of an expression written as one YAML scalar."""
-    if type(node.value) in (int, float) and node.value >= 0:
+    if isinstance(node.value, (int, float)) and not isinstance(node.value, bool) and node.value >= 0:
         return syntax.Number(node.value, node.text)
     if isinstance(node.value, bool):
         return syntax.Boolean(node.value)
@@ -83,7 +83,9 @@ def steps(builder: Builder, node: Node | None, what: str) -> syntax.Steps:
         if name == "result":
             result = expression(builder, entry.value, f"{what}.result")
         elif name in BLOCK_KEYS:
-            message = f"'{name}' in {what} belongs to a block, but no 'use', 'for_each', 'group' or 'value' stands beside it"
+            message = (
+                f"'{name}' in {what} belongs to a block, but no 'use', 'for_each', 'group' or 'value' stands beside it"
+            )
             builder.report("unknown-block", message, entry.key)
         elif name != "when":
             members.append((builder.name(entry.key, what), expression(builder, entry.value, f"{what}.{name}")))

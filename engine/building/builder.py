@@ -40,7 +40,9 @@ class Builder:
         self.report("wrong-shape", f"{what} is a mapping, not {described(node)}", node, hint)
         return ()
 
-    def known(self, node: Node | None, keys: Iterable[str], what: str, *, required: Iterable[str] = ()) -> dict[str, Node]:
+    def known(
+        self, node: Node | None, keys: Iterable[str], what: str, *, required: Iterable[str] = ()
+    ) -> dict[str, Node]:
         """The values of a mapping whose keys are all known, by key."""
         keys = list(keys)
         found: dict[str, Node] = {}
@@ -80,7 +82,7 @@ class Builder:
     def number(self, node: Node | None, what: str, default: float) -> float:
         if node is None:
             return default
-        if isinstance(node, Scalar) and type(node.value) in (int, float):
+        if isinstance(node, Scalar) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
             return node.value
         self.report("wrong-shape", f"{what} is a number, not {described(node)}", node)
         return default

@@ -153,8 +153,12 @@ def _input(builder: Builder, key: Scalar, node: Node) -> Input:
     return Input(
         name=builder.name(key, "an input"),
         key=key,
-        origin=builder.word(found.get("from"), ("reference", "operator", "candidate"), f"'from' of {what}", "candidate"),  # type: ignore[arg-type]
-        format="folder" if "folder" in found else builder.word(found.get("format"), FORMATS, f"'format' of {what}", "json"),
+        origin=builder.word(
+            found.get("from"), ("reference", "operator", "candidate"), f"'from' of {what}", "candidate"
+        ),  # type: ignore[arg-type]
+        format="folder"
+        if "folder" in found
+        else builder.word(found.get("format"), FORMATS, f"'format' of {what}", "json"),
         record=builder.text(found.get("record"), f"'record' of {what}"),
         schema=builder.text(found.get("schema"), f"'schema' of {what}"),
         when_invalid=builder.word(found.get("when_invalid"), ("null", "zero"), f"'when_invalid' of {what}", "null"),  # type: ignore[arg-type]
@@ -169,10 +173,14 @@ def _input(builder: Builder, key: Scalar, node: Node) -> Input:
 def _folder(builder: Builder, node: Node | None, what: str) -> dict[str, dict[str, str]]:
     members = {}
     for entry in builder.entries(node, f"'folder' of {what}"):
-        found = builder.known(entry.value, ("json", "jsonl", "yaml", "text", "file", "files"), f"'{entry.key.text}' of {what}")
+        found = builder.known(
+            entry.value, ("json", "jsonl", "yaml", "text", "file", "files"), f"'{entry.key.text}' of {what}"
+        )
         members[entry.key.text] = {name: builder.text(value, f"'{name}'") or "" for name, value in found.items()}
         if len(found) != 1:
-            builder.report("wrong-shape", f"'{entry.key.text}' of {what} names one file, as 'json: truth.json'", entry.key)
+            builder.report(
+                "wrong-shape", f"'{entry.key.text}' of {what} names one file, as 'json: truth.json'", entry.key
+            )
     return members
 
 
@@ -207,7 +215,9 @@ def _record(builder: Builder, key: Scalar, node: Node, records: set[str]) -> Rec
         part: _trees(builder, found.get(part), f"'{part}' of {what}", keys if part == "derived" else None)
         for part in ("becomes", "derived", "require")
     }
-    when = builder.word(found.get("when_invalid"), ("malformed", "field_is_null"), f"'when_invalid' of {what}", "malformed")
+    when = builder.word(
+        found.get("when_invalid"), ("malformed", "field_is_null"), f"'when_invalid' of {what}", "malformed"
+    )
     return Record(builder.name(key, "a record"), key, tuple(rules), **parts, keys=keys, when_invalid=when)  # type: ignore[arg-type]
 
 
@@ -225,7 +235,9 @@ def _trees(builder: Builder, node: Node | None, what: str, keys: dict[str, Scala
 # ---------------------------------------------------------------- names
 
 
-_SIGNATURE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\(\s*([A-Za-z_][A-Za-z0-9_]*(?:\s*,\s*[A-Za-z_][A-Za-z0-9_]*)*)?\s*\)\Z")
+_SIGNATURE = re.compile(
+    r"([A-Za-z_][A-Za-z0-9_]*)\(\s*([A-Za-z_][A-Za-z0-9_]*(?:\s*,\s*[A-Za-z_][A-Za-z0-9_]*)*)?\s*\)\Z"
+)
 
 
 def _function(builder: Builder, key: Scalar, node: Node) -> FunctionDefinition:
@@ -306,11 +318,14 @@ def _score(builder: Builder, key: Scalar, node: Node) -> Score:
 
 
 def _weight(builder: Builder, key: Scalar, node: Node, what: str) -> Weight | None:
-    if not isinstance(node, Scalar) or type(node.value) not in (int, float) or node.value < 0:
+    value = node.value if isinstance(node, Scalar) else None
+    if not isinstance(node, Scalar) or not isinstance(value, (int, float)) or isinstance(value, bool) or value < 0:
         message = f"the weight of '{key.text}' in {what} is a number from 0 to 1, not {described(node)}"
         builder.report("bad-weight", message, node)
         return None
-    return Weight(key.text, Decimal(node.text) if node.text[:2] not in ("0x", "0o") else Decimal(node.value), node.text, key, node)
+    return Weight(
+        key.text, Decimal(node.text) if node.text[:2] not in ("0x", "0o") else Decimal(value), node.text, key, node
+    )
 
 
 # ---------------------------------------------------------------- what a run may say and make besides

@@ -184,7 +184,7 @@ def sum_(of: Sequence[float | None]) -> int | float | None:
     if not _are_numbers(of):
         return None
     if float not in map(type, of):
-        return values.bounded(sum(of))
+        return values.bounded(sum(of))  # type: ignore[arg-type]
     return _exact_sum(of)
 
 
@@ -193,7 +193,7 @@ def _exact_sum(of: Sequence) -> float | None:
     try:
         return values.bounded(math.fsum(of))
     except OverflowError:
-        return _as_float(sum(map(Fraction, of)))
+        return _as_float(sum(map(Fraction, of), Fraction(0)))
 
 
 def _as_float(exact: Fraction) -> float | None:
@@ -209,7 +209,7 @@ def mean(of: Sequence[T], each: Callable[[T], float | None] | None = None) -> fl
     if not numbers or not _are_numbers(numbers):
         return None
     total = _exact_sum(numbers)
-    return float(sum(map(Fraction, numbers)) / len(numbers)) if total is None else total / len(numbers)
+    return float(sum([Fraction(number) for number in numbers], Fraction(0)) / len(numbers)) if total is None else total / len(numbers)
 
 
 def median(of: Sequence[float | None]) -> float | None:
@@ -221,7 +221,7 @@ def percentile(of: Sequence[float | None], q: float) -> float | None:
     """The q-th percentile (0 to 100) by linear interpolation between order statistics (Hyndman and Fan's type 7)."""
     if not of or not 0 <= q <= 100 or not _are_numbers(of):
         return None
-    ordered = sorted(of)
+    ordered = sorted(of)  # type: ignore[type-var]
     at = (len(ordered) - 1) * q / 100
     low = min(int(at), len(ordered) - 1)
     high = min(low + 1, len(ordered) - 1)
@@ -247,7 +247,7 @@ def sort(of: Sequence[T], by: Callable[[T], Any] | None = None) -> list[T]:
     """
     keys = list(of) if by is None else [by(member) for member in of]
     ranks = keys if _are_numbers(keys) else [_order(key) for key in keys]
-    return [of[place] for place in sorted(range(len(of)), key=ranks.__getitem__)]
+    return [of[place] for place in sorted(range(len(of)), key=ranks.__getitem__)]  # type: ignore[arg-type]
 
 
 def first(of: Sequence[T]) -> T | None:

@@ -125,8 +125,9 @@ class SignatureCall:
         result = types.ANY
         functions = self.inference.knowledge.functions
         name = bare.id if isinstance(bare, syntax.Name) else None
-        if name is not None and name in self.names and self.names[name].words:
-            name = str(self.names[name].words[0])
+        words = self.names[name].words if name is not None and name in self.names else None
+        if words:
+            name = str(words[0])
         if isinstance(bare, syntax.Lambda):
             self._arity(len(bare.parameters), given, argument)
             given = given if given is not None else [types.ANY] * len(bare.parameters)

@@ -31,9 +31,8 @@ def plain(value: Any) -> Any:
         return value if type(value) is dict and _holds_plain_values(value) else _plain_mapping(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return record_converter(type(value))(value)
-    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
-        return plain(value.item())
-    return plain(value.tolist()) if hasattr(value, "tolist") else value
+    listed = getattr(value, "tolist", None)  # of an array or a number of NumPy
+    return plain(listed()) if listed is not None else value
 
 
 _SINGLE = frozenset({bool, int, float, str, type(None)})

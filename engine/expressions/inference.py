@@ -251,9 +251,9 @@ class Inference:
     def argument(self, tree: Tree, names: Mapping[str, Type]) -> Type:
         """An argument of a rubric's function: a value, or the bare name of a function that is handed on."""
         inner = syntax.bare(tree)
-        bare_name = isinstance(inner, syntax.Name) and inner.id not in names
-        if bare_name and inner.id in self.knowledge.functions and self.scope(inner.id) is None:
-            return Type("function", words=(inner.id,))
+        name = inner.id if isinstance(inner, syntax.Name) and inner.id not in names else None
+        if name is not None and name in self.knowledge.functions and self.scope(name) is None:
+            return Type("function", words=(name,))
         return self.infer(tree, names)
 
     def _wrong_count(self, tree: syntax.Call, most: int) -> None:

@@ -83,7 +83,7 @@ def _arithmetic(c: "Compiler", tree: syntax.Binary, left: str, right: str) -> st
     a, b = c.type_of(tree.left), c.type_of(tree.right)
     if a.kind == b.kind == "number" and tree.operator != "**":
         low, high, may_fail = ranges.arithmetic(tree.operator, a, b)
-        if not may_fail and low >= -EXACT_INTEGER and high <= EXACT_INTEGER:
+        if not may_fail and low > -EXACT_INTEGER and high < EXACT_INTEGER:
             return unless_null(c, [(left, a), (right, b)], lambda x, y: f"{x} {tree.operator} {y}")
     return _paid(f"{_ARITHMETIC[tree.operator]}({left}, {right})", a, b)
 

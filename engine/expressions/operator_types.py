@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from ..findings import suggestion
 from . import ranges, types
+from .syntax import Tree
 from .types import Type
 
 Problem = Callable[..., Type]
 Single = Callable[[Type, Type], Type]
 
 
-def wants(problem: Problem, type_: Type, kinds: tuple[str, ...], operator: str, at: int) -> None:
+def wants(problem: Problem, type_: Type, kinds: tuple[str, ...], operator: str, at: int | Tree) -> None:
     """Report an operand that cannot be of any of the kinds."""
     if type_.kind not in ("any", "null", *kinds):
         wanted = " or ".join(kinds)

@@ -158,7 +158,9 @@ def _at_a_token(error: UnexpectedToken, text: str) -> ExpressionError:
     previous = error.token_history[-1] if error.token_history else None
     if previous is not None and previous.type == "NAME" and previous in _BETWEEN:
         hint = _CHOICE if previous in ("if", "else") else None
-        return ExpressionError(f"'{previous}' cannot stand here; expected a value", previous.start_pos or 0, hint)
+        return ExpressionError(
+            f"'{previous}' cannot stand here; expected a value", getattr(previous, "start_pos", 0) or 0, hint
+        )
     opened = _open_brackets(text[:at])
     if token in ")]" and (not opened or _PAIRS[opened[-1]] != token):
         return _at_a_bracket(token, at, opened)

@@ -194,7 +194,7 @@ def parse(text: str) -> Tree:
 
 def _parsed(text: str) -> Tree:
     try:
-        return _lark().parse(text)
+        return _lark().parse(text)  # type: ignore[return-value]
     except VisitError as error:
         raise error.orig_exc from None
     except UnexpectedInput as error:

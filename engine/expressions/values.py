@@ -9,11 +9,14 @@ These functions define the language: compiled code calls them, or inlines them w
 the same. `pay` takes the number of members that were gone through, of whatever has no bound known beforehand.
 """
 
+import math
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 from .columns import memberwise, memberwise_alone
 
+EXACT_POWER = 64
 EXACT_INTEGER = 2**53  # beyond it a 64-bit float cannot count
 MAX_RANGE = 1_000_000
 MAX_ITEMS = 10_000_000  # members of a list, characters of a text, that an operator may put together
@@ -82,18 +85,21 @@ def divide(a: Any, b: Any) -> Any:
 
 
 def power(a: Any, b: Any) -> Any:
-    """In 64-bit floats, so that no tower of powers can grow; a whole result of whole operands stays whole."""
+    """Whole powers up to 64 and square roots are rounded once, alike on every machine; others as its library does."""
     if not _both_numbers(a, b):
         return memberwise(power, a, b)
     if (a == 0 and b < 0) or (a < 0 and b != int(b)):
         return None
     try:
-        value = float(a) ** float(b)
+        if abs(b) <= EXACT_POWER and b == int(b):
+            return bounded(a**b) if type(a) is type(b) is int and b >= 0 else _rounded_power(a, int(b))
+        return math.sqrt(a) if b == 0.5 else bounded(float(a) ** float(b))
     except OverflowError:
         return None
-    if type(a) is int and type(b) is int and b >= 0 and abs(value) <= EXACT_INTEGER:
-        return bounded(a**b)
-    return bounded(float(a) * float(a) if b == 2 else value)  # a product is rounded alike on every machine
+
+
+def _rounded_power(a: float, b: int) -> float:
+    return float(a) * a if b == 2 and abs(a) < 1e150 else float(Fraction(a) ** b)
 
 
 def negate(a: Any) -> Any:

@@ -17,7 +17,7 @@ from deadly import doubled, slow
 
 from rubric.engine import CallFault, Report, load
 from rubric.engine import cases as cases_module
-from rubric.engine.batch import Shared, report_of, run_cases, scored
+from rubric.engine.batch import Shared, _lost, report_of, run_cases, scored
 from rubric.engine.cases import CaseSource, case_sources, count_sources
 from rubric.engine.loading import LoadedRubric, load_text
 from rubric.engine.workers import MOST_AT_ONCE, Processes, Work, in_order
@@ -272,6 +272,14 @@ def test_an_item_that_ends_its_worker_is_lost_alone() -> None:
     with Processes(2) as executor:
         found = list(in_order(executor, numbers, Work(doubled, lambda number: 1000 + number), 2))
     assert found == [2 * number if number >= 0 else 1000 + number for number in numbers]
+
+
+def test_the_report_of_a_case_that_ends_its_worker(tmp_path: Path, rubric: LoadedRubric) -> None:
+    found = [_lost(rubric, source) for source in sources(write_lines(tmp_path / "cases.jsonl", [good(1), b"x\n"]))]
+    assert errors(found) == [
+        ("c1", "crash", "line 1 ended the process that scored it"),
+        ("line 2", "crash", "line 2 ended the process that scored it"),
+    ]
 
 
 def test_a_pool_of_the_caller_that_breaks_is_replaced() -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -223,14 +224,27 @@ def test_a_bundled_rubric_by_its_name_and_by_its_path_from_anywhere(here: Path, 
     assert json.loads(found[0].out)["rubric"]["version"] == "1.5"
 
 
-def test_a_bar_is_only_for_a_terminal(here: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: True, raising=False)
-    with running._progress_bar(here / "cases.jsonl", 1) as advance:
-        advance()
-    monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: False, raising=False)
-    done = command("run", "trial.yaml", "--cases", "cases.jsonl")
-    assert "scoring" not in done.err
+def test_a_bar_is_only_for_a_terminal(here: Path, command: Command) -> None:
+    call = ("run", "trial.yaml", "--cases", "cases.jsonl")
+    plain = command(*call)
+    assert "scoring" not in plain.err
+    terminal, end = os.openpty()
+    run = subprocess.Popen(
+        [sys.executable, "-m", "rubric.engine.cli", *call],
+        stdout=subprocess.PIPE,
+        stderr=end,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(end)
+    out, _ = run.communicate()
+    shown = b""
+    with suppress(OSError):  # at the end of what a terminal gives
+        while data := os.read(terminal, 65536):
+            shown += data
+    os.close(terminal)
+    assert (run.returncode, out.decode()) == (1, plain.out)
+    assert b"scoring" in shown
+    assert b"2/2" in shown
 
 
 # ---------------------------------------------------------------- the other commands

@@ -1,9 +1,10 @@
-"""What a rubric makes of a case: metrics, scores, caps, gates, stages, values, warnings, preconditions. Values by hand."""
+"""What a rubric makes of a case: metrics, scores, caps, gates, stages, values, warnings, preconditions; by hand."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rubric.engine.evaluation import Options
 from rubric.engine.faults import CallFault
 from rubric.engine.loading import LoadedRubric, load_text
@@ -96,7 +97,10 @@ def test_weights_are_added_exactly_and_caps_bind_where_they_apply() -> None:
     assert [cap.applied for cap in free.caps] == [False, False]
     capped = run(rest, {"x": 0.4, "y": 0.7, "rows": [5]})
     assert capped.score == 0.25
-    assert [(cap.id, cap.applied, cap.at_most) for cap in capped.caps] == [("low_a", True, 0.25), ("bad_rows", True, 0.4)]
+    assert [(cap.id, cap.applied, cap.at_most) for cap in capped.caps] == [
+        ("low_a", True, 0.25),
+        ("bad_rows", True, 0.4),
+    ]
 
 
 # ---------------------------------------------------------------- gates

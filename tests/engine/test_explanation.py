@@ -278,7 +278,7 @@ def test_negative_numbers_and_texts_are_put_in():
     rubric = load_text(
         "rubric: r\nversion: '1'\nlanguage: 1\ninputs: {x: {from: candidate, record: e}}\n"
         "records: {e: {fields: {n: number, s: text, flag: boolean, none: number or nothing}}}\n"
-        'metrics:\n  a: 2 - x.n if x.s == "it" and x.flag else x.none ?? 1\n'
+        'metrics:\n  a: 2 - x.n if x.s == "it" and x.flag else x.none ?? 1\nscore: {total: a}\n'
     )
     text = explain_report(rubric.run(x={"n": -1.5, "s": "it", "flag": True}).to_dict(), "a")
     assert '  = 2 - -1.5 if "it" == "it" and true else null ?? 1\n' in text
@@ -287,7 +287,7 @@ def test_negative_numbers_and_texts_are_put_in():
 def test_a_strangers_text_cannot_drive_a_terminal():
     rubric = load_text(
         "rubric: r\nversion: '1'\nlanguage: 1\ninputs: {x: {from: candidate, record: e}}\n"
-        'records: {e: {fields: {s: text}}}\nmetrics:\n  a: 1 if x.s == "it" else 0\n'
+        'records: {e: {fields: {s: text}}}\nmetrics:\n  a: 1 if x.s == "it" else 0\nscore: {total: a}\n'
     )
     text = explain_report(rubric.run(x={"s": "\x1b[2J\u202e"}).to_dict())
     assert "\x1b" not in text
@@ -313,7 +313,7 @@ def test_long_chains_do_not_recurse(report):
         ("metrics.hit", "the report has no 'metrics.hit'; did you mean 'hits'?"),
         ("clock.lap", "the report has no 'clock.lap'; did you mean 'clock.laps'?"),
         ("gates.flor", "the report has no 'gates.flor'; did you mean 'floor'?"),
-        ("zzz", "the report has no 'zzz'; it has: hits, size, told, quality, total, class, lanes, floor, kinds"),
+        ("zzz", "the report has no 'zzz'; it has: hits, size, told, quality, total, class, lanes, unread, floor"),
     ],
 )
 def test_an_unknown_name_is_refused_with_a_suggestion(report, name, message):
@@ -341,6 +341,7 @@ def test_one_of_many_explains_what_it_can(one_of_many):
         "told = {value: 0.5}\n"
         "class = 1\n"
         "lanes = 11\n"
+        "unread = 2\n"
         "cap few_laps does not apply: total at most 0.25 (one lap proves nothing)\n"
         "gate floor holds: 0.6 is at least 0.6 (margin 0)\n"
         'gate kinds does not hold: there is 1 (members [{id: "b", kind: null, score: null, row: 3}])\n'

@@ -372,7 +372,8 @@ SCHEMA = '{"type": "object", "required": ["a"], "properties": {"a": {"type": "nu
 
 def with_schema(folder: Path, schema: str, origin: str = "candidate") -> LoadedRubric:
     (folder / "point.schema.json").write_text(schema)
-    text = f"{HEAD}inputs:\n  x: {{from: {origin}, schema: point, when_invalid: zero}}\n"
+    then = ", when_invalid: zero" if origin == "candidate" else ""
+    text = f"{HEAD}inputs:\n  x: {{from: {origin}, schema: point{then}}}\n"
     text += "metrics: {m: x.a ?? 0}\nscore: {s: m}\ngates: {g: {value: m, at_least: 1}}\n"
     return load_text(text, str(folder / "trial.yaml"))
 

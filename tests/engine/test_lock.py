@@ -136,7 +136,8 @@ def test_a_moved_tree_still_verifies(folder, tmp_path_factory):
 def test_layout_comments_and_examples_may_change(folder):
     path = locked(folder)
     text = RULES.replace("  total: words", "\n  total:   words   # the score")
-    (folder / "rules" / "small.yaml").write_text("# reworked\n" + text + "examples: {e: {inputs: {}, expected: {}}}\n")
+    example = "examples: {e: {inputs: {given: {said: one}}, expected: {score: 1}}}\n"
+    (folder / "rules" / "small.yaml").write_text("# reworked\n" + text + example)
     assert verify_lock(path) == []
 
 
@@ -254,19 +255,17 @@ def test_a_rubric_that_broke_still_has_its_primitives_compared(folder, monkeypat
 
 
 def test_schemas_are_locked(folder, tmp_path, monkeypatch):
-    shipped = tmp_path / "shipped"
+    shipped, beside = tmp_path / "shipped", folder / "rules" / "entry-1.schema.json"
     shipped.mkdir()
     (shipped / "report.schema.json").write_text("{}")
     monkeypatch.setattr(lock, "files", lambda package: shipped)
+    beside.write_text("{}")
     rules = RULES.replace("record: entry}", "record: entry, schema: entry-1}")
     (folder / "rules" / "small.yaml").write_text(rules)
-    with pytest.raises(CallFault, match="the schema 'entry-1' that the rubric names is neither beside it nor in"):
-        locked(folder)
-    (shipped / "entry-1.schema.json").write_text("{}")
     path = locked(folder)
     assert list(json.loads(path.read_text())["schemas"]) == ["entry-1", "report.schema.json"]
     assert verify_lock(path) == []
-    (shipped / "entry-1.schema.json").write_text("true")
+    beside.write_text("true")
     (shipped / "rubric.schema.json").write_text("{}")
     (shipped / "report.schema.json").unlink()
     assert sentences(path) == [
@@ -274,8 +273,30 @@ def test_schemas_are_locked(folder, tmp_path, monkeypatch):
         ("missing", "schema report.schema.json"),
         ("added", "schema rubric.schema.json"),
     ]
-    (shipped / "entry-1.schema.json").unlink()
-    assert sentences(path) == [("missing", "schemas")]
+
+
+def test_a_schema_that_went_is_named(folder):
+    beside = folder / "rules" / "entry-1.schema.json"
+    beside.write_text("{}")
+    rules = RULES.replace("record: entry}", "record: entry, schema: entry-1}")
+    (folder / "rules" / "small.yaml").write_text(rules)
+    path, loaded = locked(folder), load(folder / "rules" / "small.yaml")
+    beside.unlink()
+    assert sentences(path) == [("changed", "rubric"), ("missing", "schema entry-1")]
+    with pytest.raises(CallFault, match="'entry-1' that the rubric names neither comes with the engine nor is beside"):
+        make_lock(loaded, [])
+
+
+def test_the_schema_that_is_locked_is_the_one_that_is_used(folder):
+    """What comes with the package counts first, and a file beside the rubric may be named in full."""
+    for name, used in (("report", False), ("own.json", True)):
+        beside = folder / "rules" / name
+        beside.write_text("{}")
+        rules = RULES.replace("record: entry}", f"record: entry, schema: {name}}}")
+        (folder / "rules" / "small.yaml").write_text(rules)
+        path = locked(folder)
+        beside.write_text("true")
+        assert sentences(path) == ([("changed", f"schema {name}")] if used else [])
 
 
 def test_only_primitives_that_are_called_count(folder):

@@ -88,7 +88,7 @@ literals = {
 
 @st.composite
 def trees(draw, kind: str | None = None, depth: int = 3, local: tuple[tuple[str, str], ...] = ()) -> syntax.Tree:
-    """A tree that should give a value of a kind; now and then one that should not. `local` are names with their kinds."""
+    """A tree that should give a value of a kind, now and then one that should not; `local` are names by their kinds."""
     kind = kind or draw(st.sampled_from(KINDS))
     chance = draw(st.integers(0, 99))
     if chance == 50:
@@ -308,14 +308,36 @@ def _by_key(draw, kind, depth, local):
 
 
 _MAKERS = {
-    "number": (_arithmetic, _arithmetic, _negative, _over_numbers, _of_a_list, _of_several, _field_of("a"), _field_of("c"), _by_key),
+    "number": (
+        _arithmetic,
+        _arithmetic,
+        _negative,
+        _over_numbers,
+        _of_a_list,
+        _of_several,
+        _field_of("a"),
+        _field_of("c"),
+        _by_key,
+    ),
     "text": (_string, _joined, _field_of("b"), _of_a_map),
     "boolean": (_compared, _compared, _within, _logical, _logical, _negated, _all_or_any, _near),
-    "numbers": (_arithmetic, _negative, _over_numbers, _joined, _listed, _counted, _mapped, _shortened, _column_of("a"), _field_of("d"), _of_a_map),
+    "numbers": (
+        _arithmetic,
+        _negative,
+        _over_numbers,
+        _joined,
+        _listed,
+        _counted,
+        _mapped,
+        _shortened,
+        _column_of("a"),
+        _field_of("d"),
+        _of_a_map,
+    ),
     "texts": (_joined, _listed, _mapped, _shortened, _column_of("b"), _of_a_map),
     "booleans": (_compared, _logical, _negated, _listed, _mapped, _shortened),
     "record": (_looked_up,),
     "records": (_listed, _joined, _shortened),
     "map": (lambda draw, kind, depth, local: syntax.Name("d"),),
     "any": (_listed, _mapped, _shortened, _field_of("nothing")),
-}  # fmt: skip
+}

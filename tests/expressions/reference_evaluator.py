@@ -158,14 +158,12 @@ def finished(value):
 def power_of(a, b):
     if (a == 0 and b < 0) or (a < 0 and b != math.floor(b)):
         return None
-    if isinstance(a, int) and isinstance(b, int) and b >= 0 and (abs(a) <= 1 or b <= 53):
-        exact = a**b if abs(a) > 1 or b < 2 else (a if b % 2 else abs(a))
-        if abs(exact) <= LARGEST_INTEGER:
-            return exact
-    if b == 2:
-        return finished(float(a) * float(a))
     try:
-        return finished(math.pow(a, b))
+        if b == math.floor(b) and abs(b) <= 64:
+            exact = Fraction(a) ** int(b)
+            whole = isinstance(a, int) and isinstance(b, int) and b >= 0
+            return finished(int(exact)) if whole else float(exact)
+        return math.sqrt(a) if b == 0.5 else finished(math.pow(a, b))
     except OverflowError:
         return None
 

@@ -43,13 +43,13 @@ def larger(inner: st.SearchStrategy) -> st.SearchStrategy:
 trees = st.recursive(leaves, larger, max_leaves=12)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(trees)
 def test_the_text_of_a_tree_parses_to_the_tree(tree):
     assert parse(show(tree)) == tree
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(trees)
 def test_the_text_says_the_same_with_brackets_around(tree):
     assert parse(f"(\n {show(tree)}\t)") == tree

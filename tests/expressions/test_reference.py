@@ -18,7 +18,7 @@ KNOWLEDGE = {
 }
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(scenes())
 def test_compiled_expressions_agree_with_the_reference(scene):
     """And every value is of the type that was inferred for it."""

@@ -3,6 +3,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rubric.primitives.faults import ArgumentFault
 from rubric.primitives.intervals import iou, length, overlap_among
 

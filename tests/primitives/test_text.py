@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rubric.primitives import text
 from rubric.primitives.faults import ArgumentFault
 from rubric.primitives.text import (
