@@ -205,11 +205,13 @@ def _as_float(exact: Fraction) -> float | None:
 
 def mean(of: Sequence[T], each: Callable[[T], float | None] | None = None) -> float | None:
     """The arithmetic mean, of the members or of what `each` gives. Null of nothing, and with a null."""
-    numbers = [member if each is None else each(member) for member in of]
+    numbers: list[Any] = [member if each is None else each(member) for member in of]
     if not numbers or not _are_numbers(numbers):
         return None
     total = _exact_sum(numbers)
-    return float(sum([Fraction(number) for number in numbers], Fraction(0)) / len(numbers)) if total is None else total / len(numbers)
+    if total is None:  # only the sum is too large for a float
+        return float(sum(map(Fraction, numbers), Fraction(0)) / len(numbers))
+    return total / len(numbers)
 
 
 def median(of: Sequence[float | None]) -> float | None:

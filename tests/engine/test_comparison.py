@@ -183,6 +183,15 @@ def test_any_edits_at_once(names: list[str], data: st.DataObject) -> None:
         assert hybrid.plan.rubric is hybrid.rubric
 
 
+def test_an_order_that_leaves_a_name_undefined_makes_no_hybrid() -> None:
+    text = edited(BASE, EDITS["derived_order"]["edit"])
+    there = changes_of(outlined(BASE, "old.yaml"), outlined(text, "new.yaml"))
+    value, order = there
+    hybrids = Hybrids(loaded(BASE), loaded(text), there)
+    assert hybrids.with_changes((order,)) is None
+    assert [hybrids.group(change).changes for change in there] == [(value,), (value, order)]
+
+
 KNOWN = {
     Input: "name key origin format record schema when_invalid default has_default many may_be_empty folder",
     Constant: "name key value node by",
