@@ -19,7 +19,7 @@ HOIST_BELOW = 20  # levels of one Python expression, far below what the Python c
 PAID_APART = 1000  # nodes from which a piece of code pays for itself whenever it runs
 
 _COSTS: Mapping[type, int] = {syntax.Items: 10, syntax.Steps: 10, syntax.Call: 2}
-_PYTHON = ("bool", "dict", "float", "int", "isinstance", "len", "list", "str", "type")
+_PYTHON = ("Exception", "bool", "dict", "float", "int", "isinstance", "len", "list", "str", "type")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _HELPERS: Mapping[str, Any] = {
     **{name: getattr(values, name) for name in operator_source.HELPERS},

@@ -67,7 +67,7 @@ def test_any_text_is_an_expression_or_is_refused_with_a_sentence(text):
 
 
 @settings(max_examples=150, deadline=None)
-@given(any_trees, st.data())
+@given(any_trees(), st.data())
 def test_a_slip_in_an_expression_is_refused_or_is_another_expression(tree, data):
     text = show(tree)
     at = data.draw(st.integers(0, len(text)))
