@@ -96,7 +96,8 @@ class Case:
             s[0] = self.apart
         try:
             return _KINDS[self.plan.kinds[slot]](self, s, name)
-        except StepLimit:
+        except (StepLimit, TypeError, AttributeError) as error:
+            self._used_up(error, s[0])
             self.fault(STEP_LIMIT, self.plan.origins.get(name, frozenset()))
             return None
         finally:
@@ -115,9 +116,17 @@ class Case:
             return None
         try:
             return self.plan.leaves[id(tree)](self.slots, *names)
-        except StepLimit:
+        except (StepLimit, TypeError, AttributeError) as error:
+            self._used_up(error, self.slots[0])
             self.fault(STEP_LIMIT, frozenset(self.plan.rubric.inputs))
             return None
+
+    def _used_up(self, error: Exception, frame: Frame) -> None:
+        """Once the work of a case is used up, values are null that inference knew never to be; whatever then fails is
+        a consequence. Anything else is a fault of the engine, and goes on its way.
+        """
+        if not isinstance(error, StepLimit) and frame.steps >= 0 and self.slots[0].steps >= 0:
+            raise error
 
     def _let(self, s: list, name: str) -> Any:
         return self.plan.let[name](s)
@@ -260,7 +269,8 @@ class Case:
     def _metric(self, s: list, name: str) -> Any:
         code = self.plan.metrics[name]
         if self._zeroed():
-            return 0
+            fields = self.plan.analysis.types[name].fields
+            return {field: 0 if field == "value" else None for field, _ in fields} if fields else 0
         value = self._pipeline(s, name, code)
         if value is None and code.if_null is not None:
             value = code.if_null(s)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from .evaluation import Case, Options
+from .faults import InfrastructureFault
 from .inputs import Invalid, read_input
-from .loading import LoadedRubric
-from .report import Report
+from .loading import ENGINE_VERSION, LoadedRubric
+from .report import CaseError, Report
 from .rubric import Control
 from .verdict import TOLERANCE
 
@@ -63,7 +64,12 @@ def run_controls(
 ) -> Iterator[tuple[ControlResult, Report]]:
     """Every control of a rubric, made from one case and scored on it."""
     for control in rubric.rubric.controls.values():
-        made = control_inputs(rubric, control, inputs, folder)
+        try:
+            made = control_inputs(rubric, control, inputs, folder)
+        except InfrastructureFault as fault:
+            stopped = Report(rubric.id, ENGINE_VERSION, case, "error", None, error=CaseError(fault.kind, fault.message))
+            yield ControlResult(control.name, case, None, control.at_most, control.known_violation, str(fault)), stopped
+            continue
         report = rubric.run_case(made, case=f"{case}:{control.name}", folder=folder, options=Options(keep_nodes=False))
         error = report.error.message if report.error else None
         yield ControlResult(control.name, case, report.score, control.at_most, control.known_violation, error), report

@@ -12,6 +12,20 @@ _BOUND = re.compile(r"(>=|>|<=|<)\s*(-?[0-9.]+(?:[eE][+-]?[0-9]+)?)\Z")
 _BETWEEN = re.compile(r"from\s+(-?[0-9.]+)\s+to\s+(-?[0-9.]+)\Z")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\Z")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+_OTHER_LANGUAGES = {
+    "str": "string",
+    "int": "integer",
+    "float": "number",
+    "double": "number",
+    "num": "number",
+    "bool": "boolean",
+    "date": "text",
+    "list": "list of ...",
+    "array": "list of ...",
+    "dict": "map of ...",
+    "object": "map of ...",
+    "map": "map of ...",
+}
 _KINDS = ("text", "string", "boolean", "any", "number", "integer")
 
 
@@ -66,6 +80,8 @@ def _atom(text: str, records: set[str], *, alone: bool) -> Atom:
         return Atom("record", name=text)
     if _NUMBER.match(text):
         return Atom("literal", literal=int(text) if text.lstrip("-").isdigit() else float(text))
+    if text in _OTHER_LANGUAGES:
+        raise _Fault(f"there is no type or record '{text}'", f"did you mean '{_OTHER_LANGUAGES[text]}'?")
     if text in ("true", "false", "null"):
         raise _Fault(f"'{text}' is no type", "write 'boolean' for true or false, 'or nothing' for null")
     if not _WORD.match(text):

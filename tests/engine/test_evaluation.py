@@ -7,6 +7,7 @@ import pytest
 
 from rubric.engine.evaluation import Options
 from rubric.engine.faults import CallFault
+from rubric.engine.findings import RubricError
 from rubric.engine.loading import LoadedRubric, load_text
 from rubric.engine.report import Report
 
@@ -337,3 +338,65 @@ score:
         head = head.replace("  table: {fields: {rows: list of row}}\n", "")
     report = load_text(head).run(table=tmp_path / name)
     assert (report.score, report.values["bad"]) == (3, 1 if format == "jsonl" else 0)
+
+
+# ---------------------------------------------------------------- faults found by authors
+
+TABLE = """
+rubric: table
+version: "1"
+language: 1
+inputs:
+  rows: {from: candidate, format: jsonl, record: row, when_invalid: zero}
+records:
+  row: {fields: {label: 0 | 1, p: number, n: integer or nothing}}
+gates:
+  readable: {value: malformed(rows), at_most: 0}
+"""
+
+
+def rows_of(tmp_path: Path, *lines: str, encoding: str = "utf-8") -> Path:
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(lines), encoding=encoding)
+    return path
+
+
+def test_what_a_primitive_refuses_of_a_candidate_is_null_with_a_reason(tmp_path: Path) -> None:
+    loaded = load_text(
+        TABLE + "score:\n  total: statistics.brier(rows.label, rows.p) + 0 * count(rows, r -> r.n == 1)\n"
+    )
+    report = loaded.run(rows=rows_of(tmp_path, '{"label": 1, "p": 2}'))
+    assert (report.outcome, report.score) == ("inconclusive", None)
+    assert "statistics.brier" in report.diagnostics[0].reason
+
+
+def test_a_metric_that_is_a_record_is_zero_where_its_input_is_invalid(tmp_path: Path) -> None:
+    rest = (
+        "metrics:\n  right: {value: 'statistics.proportion(map(rows, r -> r.p == r.label), confidence=0.95)'}\n"
+        "score:\n  total: right.value + 0 * count(rows, r -> r.n == 1)\n"
+        "values:\n  lower: right.lower\n"
+    )
+    report = load_text(TABLE + rest).run(rows=rows_of(tmp_path, '{"label": 1, "p": 1}', encoding="utf-16"))
+    assert report.metrics["right"].value == 0
+    assert report.values["lower"] is None
+    assert report.outcome == "fail"
+
+
+def test_what_follows_from_used_up_work_is_null_too(tmp_path: Path) -> None:
+    rest = (
+        "let:\n  lonely: share(rows, r -> count(rows, q -> q.n == r.n and q.p == r.p and q.label == 1) == 1) ?? 1\n"
+        "score:\n  total: lonely * 0.5\n"
+    )
+    lines = [f'{{"label": 1, "p": {number}, "n": {number}}}' for number in range(3000)]
+    report = load_text(TABLE + rest).run(rows=rows_of(tmp_path, *lines))
+    assert report.outcome in ("inconclusive", "pass", "fail")
+    if report.score is None:
+        assert any("work" in diagnostic.reason for diagnostic in report.diagnostics)
+
+
+@pytest.mark.parametrize("word", ["str", "int", "bool", "list", "object"])
+def test_types_of_other_languages_are_refused_with_the_word_for_them(word: str) -> None:
+    with pytest.raises(RubricError, match="did you mean"):
+        load_text(
+            HEAD.replace("x: number or nothing", f"x: {word}") + f"let:\n  {USES}\nscore:\n  total: malformed_rows\n"
+        )
