@@ -95,8 +95,12 @@ def tables() -> Iterator[str]:
     for area, rows in ROWS.items():
         yield f"\n## {area}\n\n| what | outcome | exit | says |\n| --- | --- | --- | --- |\n"
         for row in rows:
-            says = f"`{row.says}`" if row.says else ""
-            yield f"| {row.what} | {row.outcome or ''} | {row.code} | {says} |\n"
+            yield f"| {row.what} | {row.outcome or ''} | {row.code} | {code(row.says)} |\n"
+
+
+def code(text: str) -> str:
+    """A text as code in Markdown, also with backticks in it."""
+    return f"`` {text} ``" if "`" in text else f"`{text}`" if text else ""
 
 
 def page() -> str:

@@ -66,7 +66,8 @@ class Type:
     def __str__(self) -> str:
         text = self.kind
         if self.kind in ("list", "map") and self.element is not None and self.element.kind != "any":
-            text = f"{self.kind} of {self.element}"
+            inner = str(self.element)
+            text = f"{self.kind} of ({inner})" if self.element.nullable else f"{self.kind} of {inner}"
         elif self.kind == "record" and self.fields:
             names = [name for name, _ in self.fields]
             text = f"record of {', '.join(names[:6])}{', ...' if len(names) > 6 else ''}"

@@ -1,7 +1,7 @@
 """Blocks: mappings in an expression's place, tables and groups; compiled and by the reference."""
 
 import pytest
-from expression_harness import Compiled, conforms, known_type
+from expression_harness import Compiled, conforms
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference_evaluator import evaluate
@@ -84,7 +84,9 @@ def test_a_table_over_null_is_null():
 def test_rows_hold_their_names_then_their_columns():
     found = Compiled(for_each(steps(a="n + 1"), r="rows", n="1..1"), {"rows": ANY}).run({"rows": [5]})
     assert [list(row) for row in found] == [["r", "n", "a"]]
-    found = Compiled(BLOCKS["groups by several"], {"rows": types.list_of(ROW)}).run({"rows": [{"k": "a", "v": 1, "w": 2}]})
+    found = Compiled(BLOCKS["groups by several"], {"rows": types.list_of(ROW)}).run(
+        {"rows": [{"k": "a", "v": 1, "w": 2}]}
+    )
     assert found == [{"k": "a", "w": 2, "n": 1}]
 
 
@@ -112,7 +114,9 @@ def test_work_in_blocks_is_counted():
 
 def test_more_lists_than_python_can_nest_are_refused():
     names = {f"n{i}": "1..1" for i in range(MAX_LISTS + 1)}
-    assert "a block goes through 16 lists at most" in [p.message for p in Compiled(for_each(steps(), **names), {}).problems]
+    assert "a block goes through 16 lists at most" in [
+        p.message for p in Compiled(for_each(steps(), **names), {}).problems
+    ]
     names.popitem()
     assert len(Compiled(for_each(steps(), **names), {}).run({})) == 1
 

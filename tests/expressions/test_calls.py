@@ -150,7 +150,8 @@ def test_a_primitive_is_null_where_an_argument_is_or_is_of_a_wrong_kind(value):
         ("count", "nothing is called 'count' here", "it is a function; call it, or give it where a function is wanted"),
         ("None", "nothing is called 'None' here", "what is not there is null"),
         ("True", "nothing is called 'True' here", "write true"),
-        ("tt", "nothing is called 'tt' here", None),
+        ("tt", "nothing is called 'tt' here", "did you mean 't'?"),
+        ("unheard", "nothing is called 'unheard' here", None),
         ("abs(t)", "'x' of abs(...) is a number, but this is a text", None),
         ("abs([t])", "'x' of abs(...) is a number, but this is a text", None),
         ("t.a", "a text has no fields, so '.a' means nothing", None),
@@ -258,7 +259,7 @@ def inferred(text: str, **given: Type) -> str:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("xs * 2", "list of number or null"),
+        ("xs * 2", "list of (number or null) or null"),
         ("s * 2", "list of number"),
         ("s + 1", "list of number"),
         ("s + s", "list of number or null"),
@@ -269,7 +270,7 @@ def inferred(text: str, **given: Type) -> str:
         ("(s > 0.5) and b", "list of boolean"),
         ("(s > 0.5) and (s < 0.9)", "list of boolean or null"),
         ("-s", "list of number"),
-        ("s / 0", "list of number or null"),
+        ("s / 0", "list of (number or null)"),
         ("s / 2", "list of number"),
         ("abs(s)", "list of number"),
         ("round(xs)", "list of number or null"),
