@@ -107,8 +107,8 @@ def test_work_in_blocks_is_counted():
         Compiled(slow, {"rows": types.list_of(ROW)}).run({"rows": many}, steps=100_000)
     large = syntax.Group(parse("map(rows, r -> r)"), ("k",), steps(n="count(v)"))
     shared = types.record_of({"k": types.list_of(NUMBER), "v": NUMBER})
+    long = list(range(10_000))
     with pytest.raises(StepLimit):
-        long = list(range(10_000))
         Compiled(large, {"rows": types.list_of(shared)}).run({"rows": [{"k": long, "v": 1}] * 100}, steps=1_000_000)
 
 
