@@ -48,7 +48,7 @@ def mutated_values(draw: Callable[..., Any], good: Any) -> Any:
     """A good value in which some parts are replaced, doubled, added or left out."""
     value = json.loads(json.dumps(good))
     for _ in range(draw(st.integers(1, 5))):
-        parent, key = draw(_places(value))
+        parent, key = _place(draw, value)
         if parent is None:
             return draw(values)
         match draw(st.sampled_from(["replace", "replace", "drop", "add", "double"])):
@@ -65,8 +65,7 @@ def mutated_values(draw: Callable[..., Any], good: Any) -> Any:
     return value
 
 
-@st.composite
-def _places(draw: Callable[..., Any], value: Any) -> tuple[Any, Any]:
+def _place(draw: Callable[..., Any], value: Any) -> tuple[Any, Any]:
     """A place in a value: its parent and its key there; no parent for the whole."""
     parent, key, current = None, None, value
     while isinstance(current, (list, dict)) and current and (parent is None or draw(st.booleans())):

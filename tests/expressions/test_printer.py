@@ -26,7 +26,8 @@ COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
 def larger(inner: st.SearchStrategy) -> st.SearchStrategy:
     parameters = st.lists(names, min_size=1, max_size=3, unique=True).map(tuple)
     arguments = st.one_of(inner, st.builds(syntax.Lambda, parameters, inner))
-    named = st.lists(st.tuples(names, arguments), max_size=2, unique_by=lambda pair: pair[0]).map(tuple)
+    different = st.lists(names, max_size=2, unique=True)
+    named = st.tuples(different, arguments, arguments).map(lambda drawn: tuple(zip(drawn[0], drawn[1:], strict=False)))
     rest = st.lists(st.tuples(st.sampled_from(COMPARISONS), inner), min_size=1, max_size=3).map(tuple)
     return st.one_of(
         st.builds(syntax.Items, st.lists(inner, max_size=3).map(tuple)),
