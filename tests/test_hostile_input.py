@@ -8,6 +8,7 @@ import math
 import sys
 import unicodedata
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,10 @@ from hostile_rows import ROOT, ROWS, SCENE, Place, Row
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rubric.engine import Report, cli, load
+from rubric.engine import Report, case, cli, load
+from rubric.engine.expressions.runtime import Frame
 from rubric.engine.json_text import encode
-from rubric.engine.loading import LoadedRubric
+from rubric.engine.loading import LoadedRubric, load_text
 from rubric.primitives._normal_forms import in_form
 
 PAGE = ROOT / "docs" / "hostile-input.md"
@@ -266,6 +268,36 @@ def test_no_byte_of_any_kind_of_file_is_anybody_elses_fault(
 
 
 # ---------------------------------------------------------------- nothing takes for ever
+
+COSTLY = """
+rubric: costly
+version: "1"
+language: 1
+inputs:
+  truth: {from: reference, record: numbers}
+  entry: {from: candidate, record: numbers}
+records:
+  numbers: {fields: {n: list of number}}
+preconditions:
+  some: sum(map(truth.n, a -> count(truth.n))) > 0
+let:
+  squared: sum(map(entry.n, a -> count(filter(entry.n, b -> b <= a))))
+  right: sum(map(truth.n, a -> count(filter(truth.n, b -> b <= a))))
+values: [squared, right]
+gates: {g: {require: squared == right}}
+"""
+
+
+def test_work_that_a_candidates_file_makes_long_stops_that_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(case, "Frame", partial(Frame, steps=5000))
+    costly = load_text(COSTLY)
+    short, long = {"n": [1, 2, 3]}, {"n": list(range(200))}
+    report = costly.run(truth=short, entry=long)
+    assert (report.outcome, report.values) == ("fail", {"squared": None, "right": 6})
+    assert [diagnostic.reason for diagnostic in report.diagnostics] == [f"squared: {case.STEP_LIMIT}"]
+    assert costly.run(truth=short, entry=short).outcome == "pass"
+    stopped = costly.run(truth=long, entry=short)
+    assert (stopped.outcome, stopped.error and stopped.error.kind) == ("error", "reference")
 
 
 @FUZZ
