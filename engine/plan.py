@@ -254,7 +254,7 @@ class _Planner:
             self.analysis,
             self.slots,
             self.kinds,
-            {number: id for id, number in self.slots.items()},
+            {number: node for node, number in self.slots.items()},
             {name: codes[id(definition.tree)] for name, definition in rubric.let.items()},
             {c.name: (c, codes[id(self._by(c))]) for c in rubric.constants.values() if c.by},
             {
