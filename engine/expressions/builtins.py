@@ -157,15 +157,20 @@ def map_(of: Sequence[T], each: Callable[[T], U]) -> list[U]:
 
 def all_(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> bool | None:
     """Whether every member is true or meets the condition: false wins, then null. True of nothing."""
-    answers = [member if where is None else where(member) for member in of]
+    answers = _answers(of, where)
     if any(answer is False for answer in answers):
         return False
     return True if all(answer is True for answer in answers) else None
 
 
+def _answers(of: Sequence[T], each: Callable[[T], U] | None) -> Sequence[T | U]:
+    """The members, or what a function gives for each."""
+    return of if each is None else [each(member) for member in of]
+
+
 def any_(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> bool | None:
     """Whether some member is true or meets the condition: true wins, then null. False of nothing."""
-    answers = [member if where is None else where(member) for member in of]
+    answers = _answers(of, where)
     if any(answer is True for answer in answers):
         return True
     return False if all(answer is False for answer in answers) else None
@@ -173,7 +178,7 @@ def any_(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> bo
 
 def share(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> float | None:
     """The part of the members that are true or meet the condition, by one division. Null of nothing or with a null."""
-    answers = [member if where is None else where(member) for member in of]
+    answers = _answers(of, where)
     if not answers or not _BOOLEANS.issuperset(map(type, answers)):
         return None
     return answers.count(True) / len(answers)
@@ -205,7 +210,7 @@ def _as_float(exact: Fraction) -> float | None:
 
 def mean(of: Sequence[T], each: Callable[[T], float | None] | None = None) -> float | None:
     """The arithmetic mean, of the members or of what `each` gives. Null of nothing, and with a null."""
-    numbers: list[Any] = [member if each is None else each(member) for member in of]
+    numbers: Sequence[Any] = _answers(of, each)
     if not numbers or not _are_numbers(numbers):
         return None
     total = _exact_sum(numbers)
@@ -286,14 +291,21 @@ def distinct(of: Sequence[T]) -> list[T]:
 def first_of_each(of: Sequence[T], by: Callable[[T], Any]) -> list[T]:
     """Of members with equal `by`, the first."""
     found: dict[Hashable, Any] = {}
-    for member in of:
-        found.setdefault(canonical(by(member)), member)
+    for key, member in zip(_keys(of, by), of, strict=True):
+        if key not in found:
+            found[key] = member
     return list(found.values())
+
+
+def _keys(of: Sequence[T], by: Callable[[T], Any]) -> list[Hashable]:
+    """What `by` gives for each member, as keys that are the same exactly where the language calls them equal."""
+    found = [by(member) for member in of]
+    return found if is_flat(found) else [canonical(key) for key in found]
 
 
 def last_of_each(of: Sequence[T], by: Callable[[T], Any]) -> list[T]:
     """Of members with equal `by`, the last, at the place of the first."""
-    return list({canonical(by(member)): member for member in of}.values())
+    return list(dict(zip(_keys(of, by), of, strict=True)).values())
 
 
 def repeat(of: Sequence[T], times: int) -> list[T] | None:
@@ -352,7 +364,7 @@ def malformed(of: Sequence[T]) -> int:
 def lookup(of: Sequence[T], by: Callable[[T], Any], key: Any) -> T | None:
     """The one member whose `by` equals the key; null where none or several do."""
     wanted = canonical(key)
-    found = [member for member in of if canonical(by(member)) == wanted]
+    found = [member for known, member in zip(_keys(of, by), of, strict=True) if known == wanted]
     return found[0] if len(found) == 1 else None
 
 

@@ -7,7 +7,9 @@ from . import syntax, types
 from .builtins import BUILTINS, COMPARING, CONSTANT_TIME, GROWING, OVER_COLUMNS, WORK
 from .call_types import pair_arguments
 from .conversion import as_it_is, converter
-from .operator_source import is_single, looks_single, unless_null
+from .loop_source import loop
+from .number_source import function_of_numbers, unless_null
+from .operator_source import is_single, looks_single
 from .runtime import checks, fault_taker, guarded, over_columns
 from .signatures import Parameter, Signature, resolve
 from .syntax import Tree
@@ -30,8 +32,11 @@ def call(c: "Compiler", tree: syntax.Call, names: frozenset[str], level: int) ->
     pairs = pair_arguments(tree, signature) if signature is not None else ""
     if signature is None or isinstance(pairs, str):
         raise ValueError(f"{tree.label} was not checked")
+    builtin = tree.module is None and tree.name in BUILTINS
+    if builtin and (looped := loop(c, tree.name, pairs, names, level)) is not None:
+        return looped
     sources = [_ROLES[parameter.role](c, parameter, argument, names, level) for parameter, argument in pairs]
-    if tree.module is None and tree.name in BUILTINS:
+    if builtin:
         return _builtin(c, tree.name, signature, pairs, sources)
     return _primitive(c, tree, signature, pairs, sources)
 
@@ -96,6 +101,8 @@ def _guarded_call(c: "Compiler", name: str, signature: Signature, pairs: Pairs, 
     wrong = [i for i, (parameter, _) in enumerate(pairs) if not _right_kind(parameter, known[i])]
     null = [i for i, (parameter, _) in enumerate(pairs) if known[i].nullable and _refuses_null(parameter)]
     if not wrong:
+        if (quick := function_of_numbers(c, name, sources, known)) is not None:
+            return quick
         operands = [(source, known[i] if i in null else types.FUNCTION) for i, source in enumerate(sources)]
         c.namespace[f"b_{name}"] = signature.function
         return unless_null(c, operands, lambda *held: f"b_{name}({', '.join(_in_order(signature, parameters, held))})")

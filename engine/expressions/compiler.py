@@ -6,6 +6,7 @@ Every generated function takes `s`, the state of one case, in which the values o
 """
 
 import builtins
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -19,11 +20,29 @@ HOIST_BELOW = 20  # levels of one Python expression, far below what the Python c
 PAID_APART = 1000  # nodes from which a piece of code pays for itself whenever it runs
 
 _COSTS: Mapping[type, int] = {syntax.Items: 10, syntax.Steps: 10, syntax.Call: 2}
-_PYTHON = ("Exception", "bool", "dict", "float", "int", "isinstance", "len", "list", "str", "type")
+_PYTHON = (
+    "Exception",
+    "abs",
+    "bool",
+    "dict",
+    "float",
+    "int",
+    "isinstance",
+    "len",
+    "list",
+    "max",
+    "min",
+    "round",
+    "str",
+    "type",
+    "zip",
+)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _HELPERS: Mapping[str, Any] = {
     **{name: getattr(values, name) for name in operator_source.HELPERS},
     **{name: getattr(runtime, name) for name in (*call_source.HELPERS, *block_source.HELPERS, "need", "pay")},
+    "ceil": math.ceil,
+    "floor": math.floor,
     "U": runtime.UNSET,
     "__builtins__": {name: getattr(builtins, name) for name in _PYTHON},
 }

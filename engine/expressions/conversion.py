@@ -59,7 +59,9 @@ def as_it_is(value: Any) -> Any:
 
 def _number(value: Any) -> Any:
     """A number, null where it is not finite; NumPy's numbers become Python's."""
-    return bounded(value) if type(value) is float or type(value) is int else plain(value)
+    if type(value) is float:
+        return value if value - value == 0 else None
+    return bounded(value) if type(value) is int else plain(value)
 
 
 def converter(annotation: Any) -> Converter:
@@ -69,14 +71,14 @@ def converter(annotation: Any) -> Converter:
         return as_it_is
     if bare in (int, float):
         return _number
-    if _is_listas_it_is(bare):
+    if _is_list_as_it_is(bare):
         return as_it_is
     if dataclasses.is_dataclass(bare) and isinstance(bare, type):
         return record_converter(bare)
     return plain
 
 
-def _is_listas_it_is(annotation: Any) -> bool:
+def _is_list_as_it_is(annotation: Any) -> bool:
     """Whether an annotation says: a Python list of texts, or of members of the arguments."""
     arguments = typing.get_args(annotation)
     return typing.get_origin(annotation) is list and (arguments[0] is str or isinstance(arguments[0], typing.TypeVar))

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from . import operator_types, ranges, syntax, types
+from . import number_source, operator_types, syntax, types
+from .number_source import MEMBER_WORK, calculation, unless_null
 from .syntax import Tree
 from .types import Type
-from .values import EXACT_INTEGER
 
 if TYPE_CHECKING:
     from .compiler import Compiler
@@ -16,9 +16,9 @@ _ORDERING = {"<": "less", "<=": "at_most", ">": "more", ">=": "at_least"}
 _LOGIC = {"and": ("False", "both"), "or": ("True", "either")}
 _EQUAL_IN_PYTHON = (("number", "number"), ("boolean", "boolean"))
 _PAY = "s[0].pay"
-_EACH = 5  # steps for each member that an operator makes
 
 HELPERS = (
+    *number_source.HELPERS,
     *_ARITHMETIC.values(),
     *_ORDERING.values(),
     *("negate", "opposite", "both", "both_of", "either", "count_up"),
@@ -38,20 +38,7 @@ def maybe_column(type_: Type) -> bool:
 def _paid(source: str, *operands: Type) -> str:
     """The source, its result paid for where that may be a list or a text."""
     singles = all(operand.kind in ("number", "boolean", "null") for operand in operands)
-    return source if singles else f"spend(s, {source}, {_EACH})"
-
-
-def unless_null(c: "Compiler", operands: list[tuple[str, Type]], build: Callable[..., str]) -> str:
-    """What `build` makes of the sources of operands, null where one is; only those that can be are looked at."""
-    tests, sources = [], []
-    for source, type_ in operands:
-        if type_.nullable:
-            held = c.fresh("t")
-            tests.append(f"({held} := {source}) is None")
-            source = held
-        sources.append(source)
-    built = build(*sources)
-    return f"(None if {' or '.join(tests)} else {built})" if tests else f"({built})"
+    return source if singles else f"spend(s, {source}, {MEMBER_WORK})"
 
 
 # ---------------------------------------------------------------- arithmetic and logic
@@ -75,17 +62,14 @@ def binary(c: "Compiler", tree: syntax.Binary, names: frozenset[str], level: int
         case "and" | "or":
             return _logical(c, tree, left, right)
         case "..":
-            return f"spend(s, count_up({left}, {right}), {_EACH})"
+            return f"spend(s, count_up({left}, {right}), {MEMBER_WORK})"
     return _arithmetic(c, tree, left, right)
 
 
 def _arithmetic(c: "Compiler", tree: syntax.Binary, left: str, right: str) -> str:
     a, b = c.type_of(tree.left), c.type_of(tree.right)
-    if a.kind == b.kind == "number" and tree.operator != "**":
-        low, high, may_fail = ranges.arithmetic(tree.operator, a, b)
-        if not may_fail and low > -EXACT_INTEGER and high < EXACT_INTEGER:
-            return unless_null(c, [(left, a), (right, b)], lambda x, y: f"{x} {tree.operator} {y}")
-    return _paid(f"{_ARITHMETIC[tree.operator]}({left}, {right})", a, b)
+    known = calculation(c, tree.operator, (left, a), (right, b)) if tree.operator != "**" else None
+    return known or _paid(f"{_ARITHMETIC[tree.operator]}({left}, {right})", a, b)
 
 
 def _logical(c: "Compiler", tree: syntax.Binary, left: str, right: str) -> str:
@@ -94,7 +78,7 @@ def _logical(c: "Compiler", tree: syntax.Binary, left: str, right: str) -> str:
     if sure(a, "boolean") and sure(b, "boolean"):
         return f"({left} {tree.operator} {right})"
     if maybe_column(a) or maybe_column(b):
-        return f"spend(s, {function}({left}, {right}), {_EACH})"
+        return f"spend(s, {function}({left}, {right}), {MEMBER_WORK})"
     held = c.fresh("t")
     return f"({deciding} if ({held} := {left}) is {deciding} else {function}({held}, {right}))"
 
@@ -140,13 +124,14 @@ def _link(c: "Compiler", operator: str, left: str, a: Type, right: str, b: Type,
     if operator in ("in", "not in"):
         found = _membership(left, a, right, b)
         return found if operator == "in" else f"(not {found})" if _sure_answer(a, b) else f"opposite({found})"
-    if a.kind == b.kind == "number" and (not held or not (a.nullable or b.nullable)):
-        return unless_null(c, [(left, a), (right, b)], lambda x, y: f"{x} {operator} {y}")
+    known = calculation(c, operator, (left, a), (right, b))
+    if known is not None and (not held or (sure(a, "number") and sure(b, "number"))):
+        return known
     if sure(a, "text") and sure(b, "text") and not (a.long or b.long):
         return f"({left} {operator} {right})"
     if not maybe_column(a) and not maybe_column(b) and not (a.long or b.long):
         return f"{_ORDERING[operator]}({left}, {right})"
-    return f"spend(s, {_ORDERING[operator]}(spend(s, {left}, 1), spend(s, {right}, 1)), {_EACH})"
+    return f"spend(s, {_ORDERING[operator]}(spend(s, {left}, 1), spend(s, {right}, 1)), {MEMBER_WORK})"
 
 
 def _equality(operator: str, left: str, a: Type, right: str, b: Type) -> str:
@@ -186,7 +171,17 @@ def field(c: "Compiler", tree: syntax.Field, names: frozenset[str], level: int) 
     inner, type_, name = c.expression(of, names, level), c.type_of(of), c.constant(tree.name)
     if type_.kind in ("record", "map"):
         return f"{inner}.get({name})" if not type_.nullable else unless_null(c, [(inner, type_)], _getting(name))
+    row = types.elements(type_)
+    if type_.kind == "list" and row.kind in ("record", "map"):
+        return _column_of(c, inner, row, name)
     return f"field({inner}, {name}, {_PAY})"
+
+
+def _column_of(c: "Compiler", of: str, row: Type, name: str) -> str:
+    """The field of every row of a table."""
+    table, one = c.fresh("t"), c.fresh("m")
+    member = f"None if {one} is None else {one}.get({name})" if row.nullable else f"{one}.get({name})"
+    return f"(None if ({table} := {of}) is None else spend(s, [{member} for {one} in {table}], 2))"
 
 
 def _getting(key: str) -> Callable[[str], str]:

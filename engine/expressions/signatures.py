@@ -147,15 +147,30 @@ _SCALARS: dict[Any, Type] = {
 
 def resolve(annotation: Any, variables: Variables | None = None) -> Type:
     """The type that an annotation stands for."""
-    variables = variables or {}
+    if not variables or not _has_variables(annotation):
+        return _resolved(annotation)
+    return _resolve(annotation, variables)
+
+
+@functools.cache
+def _has_variables(annotation: Any) -> bool:
+    return isinstance(annotation, typing.TypeVar) or any(map(_has_variables, typing.get_args(annotation)))
+
+
+@functools.cache
+def _resolved(annotation: Any) -> Type:
+    return _resolve(annotation, {})
+
+
+def _resolve(annotation: Any, variables: Variables) -> Type:
     if isinstance(annotation, typing.TypeVar):
         return variables.get(annotation, types.ANY)
     if typing.get_origin(annotation) in (typing.Union, python_types.UnionType):
-        joined = types.join_all(resolve(member, variables) for member in typing.get_args(annotation))
+        joined = types.join_all(_resolve(member, variables) for member in typing.get_args(annotation))
         return joined or types.ANY
     inner, extras = metadata(annotation)
     if extras:
-        return _ranged(resolve(inner, variables), extras)
+        return _ranged(_resolve(inner, variables), extras)
     if inner in _SCALARS:
         return _SCALARS[inner]
     return _compound(inner, variables)
@@ -175,9 +190,9 @@ def _compound(annotation: Any, variables: Variables) -> Type:
     if typing.get_origin(annotation) is Literal:
         return Type("text" if all(isinstance(word, str) for word in arguments) else "any", words=arguments)
     if _is_list(annotation):
-        return types.list_of(resolve(arguments[0], variables))
+        return types.list_of(_resolve(arguments[0], variables))
     if _is_mapping(annotation):
-        return types.map_of(resolve(arguments[1], variables))
+        return types.map_of(_resolve(arguments[1], variables))
     if typing.get_origin(annotation) is collections.abc.Callable:
         return types.FUNCTION
     if dataclasses.is_dataclass(annotation) and isinstance(annotation, type):

@@ -199,15 +199,20 @@ def contains(item: Any, among: Any, pay: Pay = free) -> bool | None:
     if not isinstance(among, list) or item is None:
         return None
     pay(len(among))
-    found = any(equal(item, one, pay) for one in among) if isinstance(item, _COLLECTIONS) else _holds(among, item)
+    if isinstance(item, dict) or (isinstance(item, list) and not is_flat(item)):
+        found = any(equal(item, one, pay) for one in among)
+    else:
+        found = _holds(among, item, pay)
     return True if found else (None if None in among else False)
 
 
-def _holds(among: list, item: Any) -> bool:
-    """Whether a list has a member equal to a single value: Python finds candidates, of which true is no 1."""
+def _holds(among: list, item: Any, pay: Pay) -> bool:
+    """Whether a list has a member equal to the item: Python finds candidates, which may hold true in place of 1."""
+    if isinstance(item, list):
+        pay(len(among) * len(item))
     start = 0
     try:
-        while (type(among[start := among.index(item, start)]) is bool) != (type(item) is bool):
+        while not equal(among[start := among.index(item, start)], item, pay):
             start += 1
     except ValueError:
         return False
