@@ -27,6 +27,7 @@ from .expressions import types
 from .expressions.inference import Inference, Knowledge, Problem
 from .expressions.syntax import Tree
 from .expressions.types import Type
+from .number_types import as_number
 from .record_types import atom_type, optional_type
 from .rubric import Constant, FieldRule, Input, Metric, Record, Rubric, Score
 
@@ -50,7 +51,8 @@ class Analysis:
 
     `order` lists the ids of all nodes so that each comes after those it needs; `loops` those that need themselves.
     `uses` are the direct dependencies of each node, functions and records among them as `name()` and `record name`.
-    `uncapped` are the types of the scores before their caps.
+    `uncapped` are the types of the scores before their caps, `earned` the numbers that metrics count as in a score;
+    None where nothing is known of one.
     """
 
     rubric: Rubric
@@ -62,6 +64,7 @@ class Analysis:
     record_types: dict[tuple[str, str], Type] = field(default_factory=dict)
     leaf_types: dict[int, Type] = field(default_factory=dict)
     uncapped: dict[str, Type] = field(default_factory=dict)
+    earned: dict[str, Type | None] = field(default_factory=dict)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -209,13 +212,32 @@ class _Inferrer:
         if metric.if_null is not None or self.rubric.unmeasured is not None:
             tree = metric.if_null if metric.if_null is not None else self.rubric.unmeasured
             instead = self.infer(tree, self.measured)
+            self._earn(metric.name, value, instead)
             value = types.join(value.never_null(), instead) if value.nullable else value
+        else:
+            self._earn(metric.name, value)
         return self._zeroed(value)
 
+    def _earn(self, name: str, value: Type, instead: Type | None = None) -> None:
+        """What a metric counts as: its number, `instead` where it is null, 0 where an input makes it that."""
+        number = as_number(value)
+        if number is not None and instead is not None and value.nullable:
+            other = as_number(instead)
+            inner = as_number(value.never_null()) or number
+            number = types.join(inner, other) if other is not None else None
+        known = number is not None
+        self.analysis.earned[name] = self._zeroed(number).coming_from(types.all_origins(value)) if known else None
+
     def _zeroed(self, value: Type) -> Type:
-        """An invalid input can make every metric 0."""
-        can = any(declared.when_invalid == "zero" for declared in self.rubric.inputs.values())
-        return types.join(value, types.number(0, 0, whole=True)) if can and value.kind == "number" else value
+        """An invalid input can make every metric 0; of one that is a record, the `value`, and the rest null."""
+        if not any(declared.when_invalid == "zero" for declared in self.rubric.inputs.values()):
+            return value
+        if value.kind == "record":
+            fields = [
+                (name, self._zeroed(type_) if name == "value" else type_.or_null()) for name, type_ in value.fields
+            ]
+            return replace(value, fields=tuple(fields))
+        return types.join(value, types.number(0, 0, whole=True)) if value.kind == "number" else value
 
     def _score(self, score: Score) -> Type:
         value = self._weighted(score) if score.value is None else self.infer(score.value, self.measured)
@@ -228,7 +250,7 @@ class _Inferrer:
         return value
 
     def _weighted(self, score: Score) -> Type:
-        parts = [(self.measured(weight.metric) or types.ANY, float(weight.value)) for weight in score.weights]
+        parts = [(self._counted(weight.metric), float(weight.value)) for weight in score.weights]
         bounds = [(part.low * factor, part.high * factor) if factor else (0.0, 0.0) for part, factor in parts]
         return Type(
             "number",
@@ -237,6 +259,11 @@ class _Inferrer:
             high=_total([high for _, high in bounds], math.inf),
             origins=frozenset().union(*(types.all_origins(part) for part, _ in parts)),
         )
+
+    def _counted(self, name: str) -> Type:
+        """The type of what a weight stands beside: the number of a metric, or an earlier score group."""
+        earned = self.analysis.earned.get(name)
+        return earned if earned is not None else self.measured(name) or types.ANY
 
     # ------------------------------------------------------------ inputs
 

@@ -9,11 +9,13 @@ from typing import Any
 from .analysis import Analysis
 from .batch import case_sources
 from .controls import ControlResult, run_controls
+from .expressions import types
 from .expressions.types import Type
 from .faults import CallFault, InfrastructureFault
 from .findings import Finding
 from .json_text import JsonFault, decode, encode
 from .loading import LoadedRubric
+from .number_types import as_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ def audit_rubric(rubric: LoadedRubric, cases: Path | None = None) -> Audit:
     )
 
 
-def _attainable(name: str, type_: Type, moves: float | None = None) -> Attainable:
+def _attainable(name: str, type_: Type | None, moves: float | None = None) -> Attainable:
+    type_ = as_number(type_) or types.ANY
     number = type_.kind == "number"
     least = type_.low if number and math.isfinite(type_.low) else None
     most = type_.high if number and math.isfinite(type_.high) else None
@@ -75,7 +78,7 @@ def _attainable(name: str, type_: Type, moves: float | None = None) -> Attainabl
 
 
 def _metric(rubric: LoadedRubric, name: str) -> Attainable:
-    type_ = rubric.analysis.types[name]
+    type_ = rubric.analysis.earned[name] or types.ANY
     weight, _ = rubric.plan.weight_of(name)
     spread = type_.high - type_.low
     moves = weight * spread if weight is not None and type_.kind == "number" and math.isfinite(spread) else None

@@ -40,8 +40,8 @@ class Straddler:
 
     value: Any
     groups: list[Any]
-    first: int
-    rows: list[int]
+    first: Count
+    rows: list[Count]
 
 
 def split(column: Column[R], *, each: Callable[[list[R]], U], into: Sequence[str] | None = None) -> dict[str, U]:

@@ -7,11 +7,11 @@ from ..expressions import syntax
 from ..expressions.syntax import Tree
 from ..expressions.types import Type
 from ..findings import Finding
+from ..number_types import as_number, bound_of
 from ..rubric import Cap, Gate, Score
 from ..verdict import holds
 from .conditions import answers
 from .facts import Facts
-from .numbers import as_number, bound_of
 
 _WORDS = {"at_least": "at least", "at_most": "at most", "above": "above", "below": "below"}
 _TOO_EASY = "a gate that always holds asserts nothing; move its limit, or remove it"

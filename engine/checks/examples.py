@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from .. import document
 from ..document import Entry, Node
 from ..findings import Finding, suggestion
+from ..number_types import as_number
 from ..rubric import Control, Example, Rubric
 from .facts import Facts
-from .numbers import as_number
 
 _OUTCOMES = ("pass", "fail", "inconclusive", "error")
 _EXPECTED = ("outcome", "score", "metrics", "values", "gates", "caps")

@@ -8,10 +8,10 @@ from ..expressions import syntax
 from ..expressions.syntax import Tree
 from ..expressions.types import Type
 from ..findings import Finding
+from ..number_types import as_number
 from ..rubric import Gate
 from ..verdict import TOLERANCE, holds
 from .facts import Facts
-from .numbers import as_number
 
 _MAX_NAMES = 20
 
