@@ -8,8 +8,8 @@ from pathlib import Path
 
 from .faults import CallFault
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES)
+FULL = (errno.ENOSPC, errno.EDQUOT)
+NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES)
 
 
 def check_free(path: Path, force: bool = False) -> None:
@@ -29,7 +29,7 @@ def check_free(path: Path, force: bool = False) -> None:
             if not force:
                 raise CallFault(f"{path} exists and is not overwritten; use --force, or another name")
     except (OSError, ValueError) as error:
-        raise CallFault(_cannot(path, error)) from None
+        raise CallFault(cannot_be_written(path, error)) from None
 
 
 def write_new(path: Path, text: str, force: bool = False) -> None:
@@ -42,7 +42,7 @@ def write_new(path: Path, text: str, force: bool = False) -> None:
     check_free(path, force)
     beside = path.with_name(f".rubric-{secrets.token_hex(8)}.part")
     try:
-        _write(beside, text.encode("utf-8", "backslashreplace"))
+        write_synced(beside, text.encode("utf-8", "backslashreplace"))
         if force:
             os.replace(beside, path)
         else:
@@ -50,13 +50,14 @@ def write_new(path: Path, text: str, force: bool = False) -> None:
     except FileExistsError:
         raise CallFault(f"{path} exists and is not overwritten; use --force, or another name") from None
     except (OSError, ValueError) as error:
-        raise CallFault(_cannot(path, error)) from None
+        raise CallFault(cannot_be_written(path, error)) from None
     finally:
         with suppress(OSError):
             beside.unlink()
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_synced(path: Path, data: bytes) -> None:
+    """Write a new file, and wait until the disk has it."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     with open(descriptor, "wb") as file:
         file.write(data)
@@ -70,7 +71,7 @@ def _name(beside: Path, path: Path) -> None:
         os.link(beside, path)
         return
     except OSError as error:
-        if error.errno not in _NO_HARD_LINKS:
+        if error.errno not in NO_HARD_LINKS:
             raise
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     try:
@@ -80,8 +81,9 @@ def _name(beside: Path, path: Path) -> None:
         raise
 
 
-def _cannot(path: Path, error: OSError | ValueError) -> str:
-    if isinstance(error, OSError) and error.errno in _FULL:
+def cannot_be_written(path: Path, error: OSError | ValueError) -> str:
+    """The sentence for a path that could not be written."""
+    if isinstance(error, OSError) and error.errno in FULL:
         return f"{path} cannot be written: no space is left; nothing was written"
     reason = getattr(error, "strerror", None) or str(error)
     return f"{path} cannot be written: {reason[:1].lower()}{reason[1:]}"

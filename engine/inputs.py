@@ -6,36 +6,27 @@ that they are the same from every folder.
 """
 
 import os
-import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from .document import plain, read_document
 from .faults import CallFault, InfrastructureFault
-from .findings import RubricError, suggestion
-from .json_text import JsonFault, decode_bytes, decode_line, text_of
+from .findings import suggestion
+from .input_files import MAX_BYTES, Invalid, Unreadable, inside, read, refusal
+from .links import follow
 from .rubric import Input, Rubric
 
-MAX_BYTES = 64 * 1024 * 1024
-"""Of one file that is read. What an input's `file` names is not read here, and may have any size."""
-
-
-@dataclass(frozen=True, slots=True)
-class Invalid:
-    """An input, or a file of one, that could not be read, and why."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """In place of a row or a member of a list that could not be read: why."""
-
-    reason: str
+__all__ = [
+    "MAX_BYTES",
+    "Invalid",
+    "RawInputs",
+    "Unreadable",
+    "check_names",
+    "read",
+    "read_input",
+    "read_inputs",
+]
 
 
 @dataclass
@@ -100,78 +91,12 @@ def _one(declared: Input, value: Any, folder: Path | None) -> Any:
         path = folder / value if folder is not None else Path(value)
         if declared.format == "folder":
             return _folder(declared, path, str(value))
-        return read(declared.format, path, str(value))
+        return follow(declared, read(declared.format, path, str(value)), path.parent, Path(value).parent)
     if declared.format in ("text", "file", "folder"):
         return Invalid(f"a path was expected, not {'null' if value is None else 'a value'}")
     if declared.format == "jsonl" and not isinstance(value, list):
         return Invalid("a list of rows, or a path, was expected")
-    return value
-
-
-# ---------------------------------------------------------------- one file
-
-
-def read(format: str, path: Path, name: str) -> Any:
-    """The value that a file holds in a format; of `file` its path. `Invalid`, with `name`, where there is none."""
-    reason = _refusal(path, MAX_BYTES if format != "file" else None)
-    if reason is not None:
-        return Invalid(f"{name} {reason}")
-    if format == "file":
-        return str(path)
-    try:
-        return parse(format, path.read_bytes(), name)
-    except OSError as error:
-        return Invalid(f"{name} {_cannot_be_read(error)}")
-
-
-def _refusal(path: Path, limit: int | None) -> str | None:
-    """Why something is not read, None if it can be. Only regular files are: a device or a pipe could last for ever."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return "does not exist"
-    except (OSError, ValueError) as error:
-        return _cannot_be_read(error)
-    if stat.S_ISDIR(found.st_mode):
-        return "is a folder, a file was expected"
-    if not stat.S_ISREG(found.st_mode):
-        return "is no regular file"
-    if limit is not None and found.st_size > limit:
-        return f"is larger than {limit // 1024 // 1024} MiB"
-    return None
-
-
-def _cannot_be_read(error: OSError | ValueError) -> str:
-    reason = getattr(error, "strerror", None) or "this is no name of a file"
-    return f"cannot be read: {reason[:1].lower()}{reason[1:]}"
-
-
-def parse(format: str, data: bytes, name: str) -> Any:
-    """The value that bytes hold in a format, or `Invalid`."""
-    try:
-        match format:
-            case "json":
-                return decode_bytes(data)
-            case "jsonl":
-                return list(_lines(text_of(data)))
-            case "yaml":
-                return plain(read_document(data, name).root)
-            case _:
-                return text_of(data)
-    except JsonFault as fault:
-        return Invalid(f"{name}: {fault}")
-    except (RubricError, yaml.YAMLError) as error:
-        return Invalid(str(error).splitlines()[0])
-
-
-def _lines(text: str) -> Iterator[Any]:
-    """The values of JSON Lines; blank lines are passed over, a line without a value is kept as `Unreadable`."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip(" \t\r"):
-            try:
-                yield decode_line(line, strict=True)
-            except JsonFault as fault:
-                yield Unreadable(f"line {number} is no JSON value: {fault}")
+    return follow(declared, value, folder or Path(), Path())
 
 
 # ---------------------------------------------------------------- a folder
@@ -193,14 +118,8 @@ def _folder(declared: Input, root: Path, name: str) -> Any:
 
 def _folder_file(format: str, root: Path, pattern: str) -> Any:
     if format == "files":
-        files = sorted(path for path in root.glob(pattern) if _refusal(path, None) is None and _inside(path, root))
+        files = sorted(path for path in root.glob(pattern) if refusal(path, None) is None and inside(path, root))
         return {path.relative_to(root).as_posix(): str(path) for path in files}
-    if not _inside(root / pattern, root):
+    if not inside(root / pattern, root):
         return Invalid(f"{pattern} leads out of the folder")
     return read(format, root / pattern, pattern)
-
-
-def _inside(path: Path, root: Path) -> bool:
-    """Whether what a path leads to, symbolic links and all, lies in a folder."""
-    real, real_root = os.path.realpath(path), os.path.realpath(root)
-    return os.path.commonpath([real, real_root]) == real_root

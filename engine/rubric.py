@@ -30,10 +30,12 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class FieldType:
-    """`nothing`: absent or null is fine; `absent`: absent is fine, null is a fault; None: the field must be there."""
+    """`nothing`: absent or null is fine; `absent`: absent is fine, null is a fault; `omitted`: the same, and an absent
+    list or map is null, not empty; None: the field must be there.
+    """
 
     atoms: tuple[Atom, ...]
-    optional: Literal["nothing", "absent"] | None = None
+    optional: Literal["nothing", "absent", "omitted"] | None = None
     text: str = ""
 
 
@@ -63,6 +65,16 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A field of an input that is a path: the fields that lead to it, `*` for every entry of a map."""
+
+    path: tuple[str, ...]
+    key: Scalar
+    format: str
+    may_be_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     name: str
     key: Scalar
@@ -76,6 +88,7 @@ class Input:
     many: bool = False
     may_be_empty: bool = False
     folder: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    links: Mapping[str, Link] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +203,7 @@ class Artifact:
     key: Scalar
     content: Tree
     when_passed: bool = False
+    format: str = "json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from .cases import CaseSource, case_sources, count_sources
 from .evaluation import Options
 from .faults import CallFault
 from .files import check_free, write_new
+from .folders import check_free_folder, write_folder
 from .json_text import decode, encode
 from .loading import LoadedRubric
 from .output import is_terminal_with_colors, say, write, write_pieces
@@ -104,7 +105,10 @@ def _artifacts(rubric: LoadedRubric, arguments: Sequence[str]) -> dict[str, Path
             raise CallFault(f"the rubric makes no artifact '{name}'; it makes: {known}")
         if name in found:
             raise CallFault(f"the artifact '{name}' is asked for twice")
-        check_free(Path(path), force=False)
+        if rubric.rubric.artifacts[name].format == "folder":
+            check_free_folder(Path(path))
+        else:
+            check_free(Path(path), force=False)
         found[name] = Path(path)
     return found
 
@@ -113,6 +117,8 @@ def _write_artifacts(rubric: LoadedRubric, outcome: str, artifacts: dict[str, Pa
     for name, path in artifacts.items():
         if outcome == "error" or (rubric.rubric.artifacts[name].when_passed and outcome != "pass"):
             say(f"the artifact '{name}' is not made: the outcome is {outcome}")
+        elif rubric.rubric.artifacts[name].format == "folder":
+            write_folder(path, contents[name])
         else:
             write_new(path, encode(contents[name], indent=2) + "\n", force=False)
 

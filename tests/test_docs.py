@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from rubric.engine import RubricError, cli, document, evaluation, inputs, json_text, records, verdict
+from rubric.engine import RubricError, cli, document, evaluation, inputs, json_text, links, records, verdict
 from rubric.engine import case as engine_case
 from rubric.engine.analysis import analyse
 from rubric.engine.building import build
@@ -211,6 +211,7 @@ def test_the_table_of_limits():
         [inference.MAX_LISTS],
         [evaluation.MAX_COMBINATIONS],
         [inputs.MAX_BYTES // mebibyte, json_text.MAX_DEPTH],
+        [links.MAX_LINKED_BYTES // mebibyte],
         [records.MAX_PATTERN_TEXT],
         [values.MAX_RANGE],
         [values.MAX_ITEMS],

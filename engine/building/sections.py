@@ -30,6 +30,7 @@ from ..rubric import (
 from . import blocks, gates
 from .builder import Builder, described
 from .fields import field_type
+from .links import links
 
 LANGUAGE = 1
 SECTIONS = (
@@ -147,7 +148,7 @@ def _errata(builder: Builder, node: Node | None) -> tuple[dict[str, Any], ...]:
 
 def _input(builder: Builder, key: Scalar, node: Node) -> Input:
     what = f"input '{key.text}'"
-    keys = ("from", "format", "record", "schema", "folder", "when_invalid", "default", "list", "may_be_empty")
+    keys = ("from", "format", "record", "schema", "folder", "links", "when_invalid", "default", "list", "may_be_empty")
     found = builder.known(node, keys, what, required=("from",))
     default = found.get("default")
     return Input(
@@ -167,6 +168,7 @@ def _input(builder: Builder, key: Scalar, node: Node) -> Input:
         many=builder.boolean(found.get("list"), f"'list' of {what}"),
         may_be_empty=builder.boolean(found.get("may_be_empty"), f"'may_be_empty' of {what}"),
         folder=_folder(builder, found.get("folder"), what),
+        links=links(builder, found.get("links"), what),
     )
 
 
@@ -346,9 +348,10 @@ def _artifact(builder: Builder, key: Scalar, node: Node) -> Artifact:
     name = builder.id(key, "an artifact")
     what = f"artifact '{name}'"
     found = builder.known(node, ("when", "format", "content"), what, required=("content",))
-    builder.word(found.get("format"), ("json",), f"'format' of {what}", "json")
+    format = builder.word(found.get("format"), ("json", "folder"), f"'format' of {what}", "json")
     when = builder.word(found.get("when"), ("always", "passed"), f"'when' of {what}", "always")
-    return Artifact(name, key, blocks.expression(builder, found.get("content"), what), when == "passed")
+    content = blocks.expression(builder, found.get("content"), what)
+    return Artifact(name, key, content, when == "passed", format)
 
 
 def _example(builder: Builder, key: Scalar, node: Node) -> Example:

@@ -58,6 +58,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("input list", "input-list", CHANGES),
     Family("input may_be_empty", "input-may-be-empty", MOVES, directions.strictest(False, True)),
     Family("input file", "input-file", _ALL),
+    Family("input link", "input-link", _ALL),
     # ------------------------------------------------------------ constants
     Family("constant", "constant", _ALL),
     Family("constant by", "constant-by", CHANGES),
@@ -131,6 +132,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("warning text", "warning-text", CHANGES),
     Family("artifact", "artifact", COMES),
     Family("artifact content", "artifact-content", CHANGES),
+    Family("artifact format", "artifact-format", CHANGES),
     Family("artifact when", "artifact-when", CHANGES),
     Family("control", "control", COMES, directions.restriction),
     Family("control input", "control-input", _ALL),

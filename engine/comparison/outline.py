@@ -17,6 +17,7 @@ from ..rubric import (
     FieldRule,
     FunctionDefinition,
     Input,
+    Link,
     Precondition,
     Record,
     Rubric,
@@ -27,6 +28,7 @@ from .outline_scoring import metric_part, scores_part, stages_part
 from .parts import Context, Part, plain_text, present, source, written
 
 FOLDER = "folder "
+LINK = "link "
 
 
 def outline(rubric: Rubric) -> Part:
@@ -86,6 +88,9 @@ def _input(context: Context, declared: Input) -> Part:
         "list": leaf("list", declared.many),
         "may_be_empty": leaf("may_be_empty", declared.may_be_empty),
     }
+    for name, link in declared.links.items():
+        meant = {"format": link.format, "may_be_missing": link.may_be_missing}
+        parts[f"{LINK}{name}"] = context.attribute("input link", f"{path}.links.{name}", meant, link.key)
     for name, file in declared.folder.items():
         parts[f"{FOLDER}{name}"] = context.attribute("input file", f"{path}.folder.{name}", file, declared.key)
     return context.whole("input", path, declared, declared.key, parts, lambda values: _input_from(declared, values))
@@ -104,7 +109,16 @@ def _input_from(declared: Input, values: Mapping[str, Any]) -> Input:
         many=values["list"],
         may_be_empty=values["may_be_empty"],
         folder={name.removeprefix(FOLDER): file for name, file in values.items() if name.startswith(FOLDER)},
+        links={name: _link(declared, name, meant) for name, meant in _under(LINK, values)},
     )
+
+
+def _under(prefix: str, values: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    return [(name.removeprefix(prefix), value) for name, value in values.items() if name.startswith(prefix)]
+
+
+def _link(declared: Input, name: str, meant: Mapping[str, Any]) -> Link:
+    return Link(tuple(name.split(".")), declared.key, meant["format"], meant["may_be_missing"])
 
 
 # ---------------------------------------------------------------- constants
@@ -312,11 +326,12 @@ def _artifact(context: Context, artifact: Artifact) -> Part:
     text = "passed" if artifact.when_passed else "always"
     parts = {
         "content": tree_part(context, "artifact content", f"{path}.content", artifact.content),
+        "format": context.attribute("artifact format", f"{path}.format", artifact.format, artifact.key),
         "when": context.attribute("artifact when", f"{path}.when", artifact.when_passed, artifact.key, text=text),
     }
 
     def made(values: Mapping[str, Any]) -> Artifact:
-        return replace(artifact, content=values["content"], when_passed=values["when"])
+        return replace(artifact, content=values["content"], when_passed=values["when"], format=values["format"])
 
     return context.whole("artifact", path, artifact, artifact.key, parts, made)
 

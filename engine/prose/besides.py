@@ -53,8 +53,9 @@ def artifacts(rubric: Rubric) -> Section:
     for name, artifact in rubric.artifacts.items():
         when = ", made only where the outcome is pass," if artifact.when_passed else ""
         phrase, below = in_words(artifact.content)
+        folder = ", a folder," if artifact.format == "folder" else ""
         items[name] = [
-            f"**{code(name)}**{when} holds {phrase}{':' if below else '.'}",
+            f"**{code(name)}**{folder}{when} holds {phrase}{':' if below else '.'}",
             *(["", *below] if below else []),
         ]
     return Section("artifacts", "Files that can be made", items, ["Made only where the run is asked to."])

@@ -51,7 +51,18 @@ def _what(declared: Input) -> str:
     if declared.record:
         lines = " a line" if declared.format == "jsonl" else ""
         what += f": one {field_types.record_link(declared.record)}{lines}"
+    if declared.links:
+        what += f"; {_links(declared)}"
     return f"{what}, as the schema {code(declared.schema)} says" if declared.schema else what
+
+
+def _links(declared: Input) -> str:
+    """Which fields name files, in words."""
+    named = (
+        f"{code(name)} {_FORMATS[link.format]}{' that may be missing' if link.may_be_missing else ''}"
+        for name, link in declared.links.items()
+    )
+    return f"of its fields, these name files: {listed(named)}"
 
 
 def _absent(declared: Input) -> str:

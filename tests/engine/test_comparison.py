@@ -193,7 +193,7 @@ def test_an_order_that_leaves_a_name_undefined_makes_no_hybrid() -> None:
 
 
 KNOWN = {
-    Input: "name key origin format record schema when_invalid default has_default many may_be_empty folder",
+    Input: "name key origin format record schema when_invalid default has_default many may_be_empty folder links",
     Constant: "name key value node by",
     Record: "name key fields becomes derived require keys when_invalid",
     FieldRule: "names type key",
@@ -208,7 +208,7 @@ KNOWN = {
     Gate: "name key each value word limit requirements none otherwise decide_on because",
     Stage: "name gates",
     Warning: "name key say when each",
-    Artifact: "name key content when_passed",
+    Artifact: "name key content when_passed format",
     Control: "name key inputs at_most about known_violation",
 }
 

@@ -77,6 +77,7 @@ EVERY_KEY = minimal(
     inputs={
         "a": {"from": "reference", "format": "json", "record": "row", "default": [], "when_invalid": "null"},
         "b": {"from": "operator", "schema": "b.json", "list": True, "may_be_empty": True},
+        "d": {"from": "operator", "links": {"rows.path": {"format": "file", "may_be_missing": True}}},
         "c": {
             "from": "candidate",
             "folder": {name: {name: "x"} for name in ("json", "jsonl", "yaml", "text", "file", "files")},
@@ -121,7 +122,7 @@ EVERY_KEY = minimal(
     },
     warnings={"w": {"when": "m > 0", "for_each": {"row": "t"}, "say": "s"}},
     values={"v": "m"},
-    artifacts={"file": {"when": "passed", "format": "json", "content": {"m": "m"}}},
+    artifacts={"file": {"when": "passed", "format": "folder", "content": {"m": "m"}}},
     examples={
         "e": {
             "about": "a",
