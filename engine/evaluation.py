@@ -8,6 +8,7 @@ from typing import Any
 from . import verdict
 from .case import STEP_LIMIT, Case
 from .catalogue import InstrumentFault
+from .exporting import exported, summary
 from .expressions.runtime import UNSET, StepLimit
 from .expressions.syntax import Tree
 from .faults import InfrastructureFault
@@ -53,7 +54,7 @@ def evaluate_case(
         running.read_whole([declared for declared in everything if declared.origin == "candidate"])
         report = _report(running, id, engine, case, options)
         contents = {
-            name: verdict.exported(running.leaf(plan.rubric.artifacts[name].content)) for name in options.artifacts
+            name: exported(running.leaf(plan.rubric.artifacts[name].content)) for name in options.artifacts
         }
         return report, contents
     except InstrumentFault as fault:
@@ -122,7 +123,7 @@ def _report(running: Case, id: RubricId, engine: str, case: str | None, options:
         verdict.outcome(gates, scores, score),
         score,
         metrics,
-        {name: verdict.exported(value) for name, value in values.items()},
+        {name: exported(value) for name, value in values.items()},
         gates,
         tuple(verdict.cap_results(running, complete)),
         running.all_diagnostics(),
@@ -139,13 +140,13 @@ def _known(running: Case, name: str) -> Any:
 
 def _metric_result(running: Case, name: str, complete: bool) -> MetricResult:
     value = running.value(name) if complete else _known(running, name)
-    fields = {part: verdict.exported(member) for part, member in value.items()} if isinstance(value, dict) else {}
+    fields = {part: exported(member) for part, member in value.items()} if isinstance(value, dict) else {}
     weight, of = running.plan.weight_of(name)
     return MetricResult(
         verdict.number_of(value),
         weight,
         of,
-        verdict.exported(running.measured.get(name)),
+        exported(running.measured.get(name)),
         fields,
         running.plan.metrics[name].full is not None,
     )
@@ -171,7 +172,7 @@ def _said(running: Case, warning: Warning, names: tuple) -> str:
 
 def _nodes(running: Case) -> list[NodeResult]:
     return [
-        NodeResult(described.id, described.kind, verdict.summary(_value(running, described.id)), *described.written)
+        NodeResult(described.id, described.kind, summary(_value(running, described.id)), *described.written)
         for described in running.plan.described
     ]
 

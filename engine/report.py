@@ -40,7 +40,10 @@ class MetricResult:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """`held` is None where the gate was not reached, or is inconclusive (`straddles`)."""
+    """`held` is None where the gate was not reached, or is inconclusive (`straddles`).
+
+    `value` and `margin` are those of the bound that decides. `more` members are not listed.
+    """
 
     id: str
     held: bool | None
@@ -53,6 +56,7 @@ class GateResult:
     margin: float | None = None
     otherwise: Any = None
     members: tuple[Any, ...] = ()
+    more: int = 0
     straddles: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -65,6 +69,8 @@ class GateResult:
             found |= {"value": self.value, self.word: self.limit, "margin": self.margin}
         if self.members:
             found["members"] = list(self.members)
+        if self.more:
+            found["more"] = self.more
         if self.otherwise is not None:
             found["otherwise"] = self.otherwise
         return found

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .exporting import exported, listed
 from .expressions.values import field
 from .records import shown
 from .report import CapResult, GateResult, Outcome
@@ -14,13 +15,12 @@ if TYPE_CHECKING:
     from .case import Case
 
 TOLERANCE = 1e-9  # relative; of the words of gates and caps, never of operators
-MAX_MEMBERS = 1000
 _SENTENCES = {"at_least": "at least", "at_most": "at most", "above": "above", "below": "below"}
 
 
 def number_of(value: Any) -> Any:
     """The number a metric or score stands for: itself, or the `value` of a record; null for anything else."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         value = value.get("value")
     if isinstance(value, bool):
         return int(value)
@@ -103,8 +103,7 @@ def _because(running: "Case", gate: Gate, names: tuple) -> str | None:
 def _limited(running: "Case", gate: Gate, id: str, stage: str | None, names: tuple) -> GateResult:
     measured, limit = running.leaf(gate.value, *names), number_of(running.leaf(gate.limit, *names))
     decided = [_bound(measured, bound) for bound in gate.decide_on]
-    point = number_of(measured)
-    word, value = gate.word or "at_least", decided[0] if len(decided) == 1 or point is None else point
+    word, value = gate.word or "at_least", _deciding(decided, limit)
     otherwise = _otherwise(running, gate)
     if limit is None or any(number is None for number in decided):
         reason = f"{'the limit' if limit is None else 'the value'} is null, and null holds nothing"
@@ -124,6 +123,13 @@ def _limited(running: "Case", gate: Gate, id: str, stage: str | None, names: tup
     return GateResult(id, held, because, stage, True, value, word, limit, margin, otherwise, straddles=straddles)
 
 
+def _deciding(bounds: Sequence[Any], limit: Any) -> Any:
+    """Of several bounds the one nearest to the limit: the first to change the answer if it moved."""
+    if limit is None or None in bounds:
+        return bounds[0]
+    return min(bounds, key=lambda bound: abs(bound - limit))
+
+
 def _bound(measured: Any, bound: str) -> Any:
     if isinstance(measured, Mapping):
         return number_of(measured.get("value" if bound == "point" else bound))
@@ -136,9 +142,9 @@ def _empty(running: "Case", gate: Gate, id: str, stage: str | None, names: tuple
         return GateResult(id, False, f"what must be an empty list is {shown(members)}", stage, otherwise=otherwise)
     if not members:
         return GateResult(id, True, "there is none", stage, otherwise=otherwise)
-    kept = tuple(exported(member) for member in members[:MAX_MEMBERS])
+    kept, more = listed(members)
     because = _because(running, gate, names) or f"there {'is' if len(members) == 1 else 'are'} {len(members)}"
-    return GateResult(id, False, because, stage, otherwise=otherwise, members=kept)
+    return GateResult(id, False, because, stage, otherwise=otherwise, members=kept, more=more)
 
 
 # ---------------------------------------------------------------- caps, score, outcome
@@ -172,31 +178,7 @@ def outcome(gates: Sequence[GateResult], scores: Mapping[str, Any], score: float
     return "pass"
 
 
-# ---------------------------------------------------------------- values as reports carry them
-
-
-def exported(value: Any) -> Any:
-    """A value as a report carries it: plain lists and records, numbers without a negative zero."""
-    if isinstance(value, Mapping):
-        return {str(key): exported(member) for key, member in value.items()}
-    if isinstance(value, list):
-        return [exported(member) for member in value]
-    if isinstance(value, float):
-        return value + 0.0 if value - value == 0 else None
-    return value if isinstance(value, (str, int, bool)) or value is None else str(value)
-
-
-def summary(value: Any) -> Any:
-    """A value as a line of an explanation carries it: long ones by their size."""
-    if isinstance(value, list):
-        return exported(value) if len(value) <= 4 and not _deep(value) else f"a list of {len(value)}"
-    if isinstance(value, Mapping):
-        return {str(key): summary(member) for key, member in list(value.items())[:12]}
-    return exported(value)
-
-
-def _deep(value: list) -> bool:
-    return any(isinstance(member, (list, Mapping)) for member in value)
+# ---------------------------------------------------------------- sentences
 
 
 _BLANK = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)\}")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from rubric.engine import RubricError, cli, document, evaluation, inputs, json_text, links, records, verdict
+from rubric.engine import RubricError, cli, document, evaluation, exporting, inputs, json_text, links, records, verdict
 from rubric.engine import case as engine_case
 from rubric.engine.analysis import analyse
 from rubric.engine.building import build
@@ -217,7 +217,8 @@ def test_the_table_of_limits():
         [values.MAX_ITEMS],
         [runtime.MAX_STEPS],
         [engine_case.MAX_DIAGNOSTICS],
-        [verdict.MAX_MEMBERS],
+        [exporting.MAX_MEMBERS, exporting.MAX_VALUES],
+        [exporting.MAX_INNER],
     ]
 
 

@@ -109,7 +109,8 @@ def gate_reason(gate: Mapping[str, Any]) -> str:
     if gate.get("margin") is not None:
         details.append(f"margin {human.number(gate['margin'])}")
     if gate.get("members"):
-        details.append(f"members {human.value(gate['members'])}")
+        more = f" and {gate['more']} more" if gate.get("more") else ""
+        details.append(f"members {human.value(gate['members'])}{more}")
     return human.clean(gate["because"]) + (f" ({', '.join(details)})" if details else "")
 
 

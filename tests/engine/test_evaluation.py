@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rubric.engine.evaluation import Options
+from rubric.engine.exporting import listed
 from rubric.engine.faults import CallFault
 from rubric.engine.findings import RubricError
 from rubric.engine.loading import LoadedRubric, load_text
@@ -205,6 +206,53 @@ def test_a_gate_decides_on_the_bound_it_names_and_can_be_inconclusive() -> None:
     assert report.outcome == "fail"
     only = INTERVAL.replace("  lower:    {value: recall, decide_on: lower, at_least: 0.5}\n", "")
     assert run(only, {"rows": rows}).outcome == "inconclusive"
+
+
+BOUNDS = """
+functions:
+  bounds(low, high): {value: (low + high) / 2, lower: low, upper: high}
+let:
+  good: bounds(entry.x, entry.y)
+gates:
+  rate: {value: good, decide_on: [lower, upper], at_least: 0.5}
+  few:  {value: good, decide_on: [upper, lower], at_most: 0.5}
+  read: malformed(entry.rows) == 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("bounds", "held", "value", "margin", "few"),
+    [
+        ((0.75, 1), True, 0.75, 0.25, False),
+        ((0.375, 0.875), None, 0.375, -0.125, None),
+        ((0.125, 0.25), False, 0.25, -0.25, True),
+    ],
+)
+def test_of_two_bounds_the_nearer_one_decides(bounds, held, value, margin, few) -> None:
+    rate, at_most, _ = run(BOUNDS, {"x": bounds[0], "y": bounds[1], "rows": []}).gates
+    assert (rate.held, rate.value, rate.margin) == (held, value, margin)
+    assert (at_most.held, at_most.value, at_most.margin) == (few, value, -margin)
+
+
+def test_a_report_lists_as_many_members_of_a_gate_as_a_reader_wants() -> None:
+    loaded = load_text(
+        'rubric: same\nversion: "1"\nlanguage: 1\n'
+        "inputs: {rows: {from: candidate, format: jsonl, record: row}}\n"
+        "records: {row: {fields: {n: number}}}\n"
+        "gates:\n  differ: {none: repeated(rows.n)}\n  few: {none: rows}\n  read: malformed(rows) == 0\n"
+    )
+    differ, few, _ = loaded.run(rows=[{"n": 1}] * 1500).to_dict()["gates"]
+    assert differ["members"] == [{"value": 1, "rows": [*range(1, 101), "and 1400 more"]}]
+    assert "more" not in differ
+    assert (len(few["members"]), few["more"], few["because"]) == (1000, 500, "there are 1500")
+
+
+def test_what_a_report_lists_is_bounded_as_a_whole() -> None:
+    """100 rows of 101 values each are 10,100; a member that is too large by itself is told by its size."""
+    members, more = listed([[0.5] * 100] * 250)
+    assert (len(members), more) == (100, 150)
+    assert listed([{"a": [[[1] * 100] * 100] * 2, "b": -0.0}]) == (({"a": "a list of 2", "b": 0},), 0)
+    assert listed([]) == ((), 0)
 
 
 # ---------------------------------------------------------------- values, warnings, artifacts, preconditions
