@@ -68,7 +68,7 @@ class _Describer:
         rubric = self.rubric
         if id in rubric.let:
             tree, key = rubric.let[id].tree, rubric.let[id].key
-            return self._part(id, "let", formulas.written(tree), key, self.names.of(tree))
+            return self._part(id, "let", formulas.written(tree), key, self.names.of(tree, measured=False))
         if id in rubric.metrics:
             metric = rubric.metrics[id]
             return self._part(id, "metric", formulas.metric(metric), metric.key, self._metric_needs(metric))
@@ -80,7 +80,7 @@ class _Describer:
             return self._part(id, "table", formulas.constant(constant), constant.key, self.analysis.uses[id])
         if id.endswith("()"):
             function = rubric.functions[id.removesuffix("()")]
-            needs = self.names.of(function.function.body, local=function.function.parameters)
+            needs = self.names.of(function.function.body, local=function.function.parameters, measured=False)
             return self._part(id, "function", formulas.function(function), function.key, needs)
         if id.startswith("record "):
             record = rubric.records[id.removeprefix("record ")]

@@ -218,8 +218,9 @@ class Explainer:
         said: set[tuple[str, ...]] = set()
         for call, caller, hidden in step.calls:
             arguments = substitution.arguments_of(call, parameters, hidden)
-            values = {**self._values(caller), **self._values(part)}
-            filled = tuple(_applied(_dedented(body), arguments, values))
+            given = {name: substitution.valued(tree, self._values(caller)) for name, tree in arguments.items()}
+            filled_in = frozenset(name for name, tree in given.items() if tree != arguments[name])
+            filled = tuple(_applied(_dedented(body), given, filled_in, self._values(part)))
             if filled and filled not in said:
                 lines += [
                     f"{show(call)}    see above" if known else f"  {show(call)}",
@@ -229,9 +230,14 @@ class Explainer:
         return ["", *_margined([human.clean(line) for line in lines], step.depth)] if lines else []
 
 
-def _applied(body: Sequence[str], arguments: Mapping[str, syntax.Tree], values: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of a function's body into which a value comes, with the arguments and the values put in."""
-    literals = {name: tree for name, tree in arguments.items() if isinstance(tree, _LITERALS)}
+def _applied(
+    body: Sequence[str], arguments: Mapping[str, syntax.Tree], filled_in: frozenset[str], values: Mapping[str, Any]
+) -> Iterator[str]:
+    """The lines of a function's body into which a value comes, with the arguments and the values put in.
+
+    `filled_in` are the parameters whose argument had a value put in already, by what its caller knows.
+    """
+    literals = {name: tree for name, tree in arguments.items() if name in filled_in or isinstance(tree, _LITERALS)}
     for line in body:
         label, expression = substitution.split_label(line)
         tree = substitution.parsed(expression)

@@ -48,8 +48,13 @@ def with_values(tree: Tree, values: Mapping[str, Any]) -> str | None:
 
     Lists and records stay names: they would be long, and the list of an input knows more than its members.
     """
-    filled = replaced(tree, lambda node: _value_at(node, values))
+    filled = valued(tree, values)
     return None if filled == tree else show(filled)
+
+
+def valued(tree: Tree, values: Mapping[str, Any]) -> Tree:
+    """The tree with the values in the places of names, as `with_values` shows it."""
+    return replaced(tree, lambda node: _value_at(node, values))
 
 
 def with_arguments(tree: Tree, arguments: Mapping[str, Tree]) -> Tree:

@@ -1,6 +1,7 @@
 """Explanations of reports: formulas as written, then with values, down to the inputs, each part once."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -249,6 +250,48 @@ def test_records_and_functions(report):
     )
 
 
+COLUMNS = """
+rubric: grouped
+version: "1"
+language: 1
+inputs: {rows: {from: candidate, format: jsonl, record: row}}
+records: {row: {fields: {who: string, hit: boolean}}}
+functions:
+  twice_of(x):
+    recall: x * 2
+    result: recall + 1
+let:
+  by_who:
+    group: rows
+    by: [who]
+    columns:
+      recall: share(hit)
+      twice: recall * 2
+metrics:
+  recall: mean(by_who.recall)
+  odd: twice_of(recall) + recall
+gates:
+  read: {value: malformed(rows), at_most: 0}
+"""
+
+
+def test_a_column_or_step_is_not_the_metric_of_its_name():
+    rows = [{"who": "a", "hit": True}, {"who": "a", "hit": False}, {"who": "b", "hit": True}]
+    grouped = load_text(COLUMNS).run(rows=rows)
+    assert grouped.explain("by_who").startswith(
+        "by_who = a list of 2    value, rubric.yaml:12\n"
+        "    group: rows\n    by: who\n    columns:\n      recall: share(hit)\n      twice: recall * 2\n"
+        "  rows = a list of 3    input"
+    )
+    assert (
+        "  twice_of(x)    function, rubric.yaml:8\n"
+        "    recall: x * 2\n"
+        "    result: recall + 1\n"
+        "  twice_of(recall)\n"
+        "    recall: 0.75 * 2\n"
+    ) in grouped.explain("odd")
+
+
 def test_exported_values(report):
     assert explain_report(report, "values.lanes").startswith(
         "values.lanes = 11    value, race.yaml:115\n    track.lanes + count(rows)\n"
@@ -439,5 +482,12 @@ def test_a_file_without_a_report(tmp_path, text):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(CallFault, match=r"the report .*r\.json cannot be read: No such file"):
+    with pytest.raises(CallFault, match=r"the report .*r\.json does not exist"):
+        explain_file(tmp_path / "r.json")
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_regular_file_is_not_waited_for(tmp_path, make):
+    make(tmp_path / "r.json")
+    with pytest.raises(CallFault, match=r"the report .*r\.json is "):
         explain_file(tmp_path / "r.json")
