@@ -10,6 +10,7 @@ from typing import Any
 from .explanation_parts import Explainer, Part, gate_line, part_of
 from .faults import CallFault
 from .findings import suggestion
+from .input_files import MAX_BYTES, refusal
 from .json_text import JsonFault, decode, text_of
 from .reporters import human, view
 
@@ -31,6 +32,9 @@ def explain_file(path: Path, node: str | None = None, case: str | None = None) -
 
 def _reports(path: Path) -> Sequence[Mapping[str, Any]]:
     """The reports in a file: one, a document of many, or one a line."""
+    refused = refusal(path, MAX_BYTES)
+    if refused is not None:
+        raise CallFault(f"the report {path} {refused}")
     try:
         text = text_of(path.read_bytes())
         found: Any
