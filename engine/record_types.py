@@ -40,6 +40,6 @@ def _literal(value) -> Type:
 
 
 def optional_type(type_: Type, declared: FieldType, several: bool) -> Type:
-    """A field that may be absent can be null, except lists and maps, which are empty then; one of several can too."""
-    absent = declared.optional is not None and type_.kind not in ("list", "map")
-    return replace(type_, nullable=True) if absent or several else type_
+    """A field that may be absent can be null, except lists and maps that are empty then; one of several can too."""
+    empty = type_.kind in ("list", "map") and declared.optional != "omitted"
+    return replace(type_, nullable=True) if (declared.optional and not empty) or several else type_

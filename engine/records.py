@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..primitives.text import trim
 from .expressions.values import EXACT_INTEGER
 from .inputs import Invalid, Unreadable
 from .json_text import MAX_DEPTH
@@ -121,7 +122,7 @@ def _accepts(atom: Atom) -> Callable[[Any], bool]:
         case "text":
             if atom.pattern:
                 return _matching(atom.pattern)
-            return lambda value: type(value) is str and bool(value.strip())
+            return lambda value: type(value) is str and bool(trim(value))
         case "string":
             return lambda value: type(value) is str
         case "boolean":
@@ -230,21 +231,23 @@ def read_entries(s: list, raw: Any, path: str, read: RecordReader, diagnose: Dia
     if not isinstance(raw, list):
         diagnose(path, f"is {shown(raw)}, a list was expected")
         return Entries((), 1)
-    entries, code = Entries(), read.code
+    entries, code, note = Entries(), read.code, diagnose
     for position, member in enumerate(raw):
+        if read.field_is_null:
+            note = entries.noting(position + 1, diagnose)
         place = f"{path}[{position}]"
-        if isinstance(member, Unreadable):
-            diagnose(place, member.reason)
-            entries.malformed += 1
-            continue
-        note = entries.noting(position + 1, diagnose) if read.field_is_null else diagnose
-        entry = code(s, member, place, note)
+        entry = code(s, member, place, note) if type(member) is dict else _no_entry(member)
         if type(entry) is Fault:
             diagnose(place, entry.reason)
             entries.malformed += 1
         else:
             entries.append(entry)
     return entries
+
+
+def _no_entry(member: Any) -> Fault:
+    """What is wrong with a member that is no object."""
+    return _unreadable(member) or Fault(f"is {shown(member)}, an object was expected")
 
 
 def read_plain(raw: Any, rows: bool, path: str, diagnose: Diagnose) -> Any:
@@ -345,13 +348,13 @@ def _members(s, places, element: Reader | None, type_: FieldType | None, diagnos
 
 
 def _empty(type_: FieldType) -> Callable[[], Any]:
-    """What an absent field is: an empty list or map where it would be one, else null."""
-    kind = type_.atoms[0].kind if len(type_.atoms) == 1 else None
+    """What an absent field is: an empty list or map where it would be one and is not `omitted`, else null."""
+    kind = type_.atoms[0].kind if len(type_.atoms) == 1 and type_.optional != "omitted" else None
     return {"list": Entries, "map": dict}.get(kind or "", lambda: None)
 
 
 def _expected(type_: FieldType) -> str:
-    words = re.sub(r",?\s+or\s+(nothing|absent)\Z", "", type_.text)
+    words = re.sub(r",?\s+or\s+(nothing|absent|omitted)\Z", "", type_.text)
     return {
         "text": "a text that is not blank",
         "string": "a text",

@@ -5,7 +5,7 @@ import re
 
 from ..rubric import Atom, FieldType
 
-WIDTH = (None, "absent", "nothing")  # must be there; may be absent; may be absent or null
+WIDTH = (None, "absent", "omitted", "nothing")  # from what must be there to what may be null
 
 
 def accepts(wide: FieldType, narrow: FieldType) -> bool:

@@ -152,6 +152,11 @@ def test_lists():
         ("text", "a text that is not blank"),
         ("string or nothing", "a text, maybe empty; may be absent or null"),
         ("number >= 0 or absent", "a number of at least 0; may be absent, but not null"),
+        (
+            "list of text or omitted",
+            "a list of texts that are not blank; may be absent, but not null; "
+            "where it is absent it counts as missing, not as empty",
+        ),
         ("number > 0.5", "a number above 0.5"),
         ("number <= 3", "a number of at most 3"),
         ("number < 3", "a number below 3"),
