@@ -164,6 +164,9 @@ def _argument(parameter: Parameter, function: Callable[..., Any]) -> str:
 
 def _kind(annotation: Any) -> str:
     """What values an annotation stands for."""
+    named = [extra.kind_name for extra in getattr(annotation, "__metadata__", ()) if hasattr(extra, "kind_name")]
+    if named:
+        return named[0]
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, python_types.UnionType):
         return _either(arguments)
