@@ -46,7 +46,7 @@ from ._columns import (
     shown,
 )
 from ._edges import partners_of
-from .annotations import Count, Field, Fields, NonNegative, Row, Rows, Share
+from .annotations import ArgumentRule, Count, Field, Fields, NonNegative, Row, Rows, Share, rules
 from .faults import ArgumentFault
 
 Credit = Callable[[Row, Row], float | None]
@@ -79,6 +79,15 @@ class Pairing:
     pairs: tuple[Pair, ...]
 
 
+@rules(
+    ArgumentRule("at", "points belong together when they are near enough", needs=("within",)),
+    ArgumentRule("interval", "they say which intervals belong together", needs=("overlap", "within")),
+    ArgumentRule("interval", "rows are either points or intervals", excludes=("at",)),
+    ArgumentRule("interval", "the fields of start and end", members=2),
+    ArgumentRule("overlap", "only intervals can overlap", needs=("interval",)),
+    ArgumentRule("within", "a distance is one of positions", needs=("at", "interval")),
+    ArgumentRule("prefer", "it says what a pair is worth", word="credit", needs=("credit",)),
+)
 def pair(
     truth: Rows,
     predicted: Rows,

@@ -136,7 +136,7 @@ def balanced_accuracy(tp: Count, fn: Count, tn: Count, fp: Count) -> Share | Non
     return (tp * negatives + tn * positives) / (2 * positives * negatives)
 
 
-def wilson(successes: Count, n: Count, *, confidence: float) -> Interval | None:
+def wilson(successes: Count, n: Count, *, confidence: Share) -> Interval | None:
     """The score interval of a proportion (Wilson 1927), two-sided, without continuity correction.
 
     Null for no trials. The lower bound is exactly 0 at 0 of n, the upper exactly 1 at n of n. Refused: more successes
@@ -155,7 +155,7 @@ def wilson(successes: Count, n: Count, *, confidence: float) -> Interval | None:
     return Interval(min(lower, share), max(upper, share))
 
 
-def clopper_pearson(successes: Count, n: Count, *, confidence: float) -> Interval | None:
+def clopper_pearson(successes: Count, n: Count, *, confidence: Share) -> Interval | None:
     """The exact interval of a proportion (Clopper and Pearson 1934), from quantiles of the beta distribution.
 
     Null, exact bounds and refusals as for `wilson`. Needs SciPy; without it, an `InstrumentFault` says so.
@@ -173,7 +173,7 @@ def clopper_pearson(successes: Count, n: Count, *, confidence: float) -> Interva
     return Interval(lower, upper)
 
 
-def proportion(successes: Sequence[bool | None], *, of: bool = True, confidence: float) -> Proportion:
+def proportion(successes: Sequence[bool | None], *, of: bool = True, confidence: Share) -> Proportion:
     """The share of outcomes that equal `of`, with Wilson bounds; `of=False` gives the share of failures.
 
     A null outcome is neither: it adds to `unknown`, and the value and both bounds become null, as they are for no
@@ -267,7 +267,7 @@ def cluster_bootstrap(
     cluster: Sequence[Any],
     *,
     resamples: int,
-    level: float,
+    level: Share,
     seed: int,
 ) -> BootstrapInterval | None:
     """The percentile interval of sum(part) / sum(whole) when clusters of rows are drawn with replacement.
@@ -290,7 +290,7 @@ def paired_bootstrap_ratio(
     group: Sequence[Any],
     *,
     resamples: int,
-    level: float,
+    level: Share,
     seed: int,
 ) -> BootstrapInterval | None:
     """The percentile interval of mean(a) / mean(b) when groups of rows, each with its `a` and its `b`, are redrawn.
@@ -306,7 +306,7 @@ def paired_bootstrap_difference(
     group: Sequence[Any],
     *,
     resamples: int,
-    level: float,
+    level: Share,
     seed: int,
 ) -> BootstrapInterval | None:
     """The percentile interval of mean(a) - mean(b) when groups of rows, each with its `a` and its `b`, are redrawn.
@@ -323,7 +323,7 @@ def _ratio_bootstrap(
     labels: Sequence[Any],
     columns: dict[str, Sequence[float | None]],
     resamples: int,
-    level: float,
+    level: Share,
     seed: int,
 ) -> BootstrapInterval | None:
     """The interval of the first column's sum over the second's, which has no negative entry."""

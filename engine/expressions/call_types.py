@@ -1,12 +1,13 @@
 """One call of a built-in function or a primitive, against what its signature says."""
 
+import math
 import typing
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..findings import suggestion
-from . import ranges, signatures, syntax, types
+from . import argument_rules, ranges, signatures, syntax, types
 from .builtins import OVER_COLUMNS
 from .signatures import Parameter, Signature
 from .syntax import Tree
@@ -42,6 +43,8 @@ class SignatureCall:
         for parameter, argument in pairs:
             if parameter.role not in ("value", "column"):
                 _ROLES[parameter.role](self, parameter, argument)
+        for message, argument, hint in argument_rules.broken(self.signature, pairs, self.given):
+            self.inference.problem("wrong-arguments", message, argument, hint)
         return self._result(pairs)
 
     def _paired(self) -> list[tuple[Parameter, Tree]] | None:
@@ -72,6 +75,15 @@ class SignatureCall:
         if not types.fits(type_, wanted):
             message = f"'{parameter.name}' of {self.signature.label}(...) is a {wanted}, but this is a {type_}"
             self.inference.problem("wrong-type", message, argument)
+        elif self._out_of_range(type_, wanted):
+            what = f"'{parameter.name}' of {self.signature.label}(...)"
+            message = f"{what} is {_bounds(wanted)}, but this is {_bounds(type_)}"
+            self.inference.problem("out-of-range", message, argument)
+
+    def _out_of_range(self, given: Type, wanted: Type) -> bool:
+        """Whether a primitive takes no number that this can be; functions of the language take any."""
+        numbers = given.kind == wanted.kind == "number" and self.tree.module is not None
+        return numbers and (given.high < wanted.low or given.low > wanted.high)
 
     def _table_column(self, parameter: Parameter, argument: Tree) -> None:
         """`rows.field`: the table goes into the call with the name of the field."""
@@ -210,6 +222,15 @@ class SignatureCall:
     def _can_fail(self, origins: frozenset[str]) -> bool:
         """A primitive's fault about a candidate's argument becomes null."""
         return self.tree.module is not None and bool(origins)
+
+
+def _bounds(type_: Type) -> str:
+    low, high = (None if math.isinf(bound) else f"{bound:.12g}" for bound in (type_.low, type_.high))
+    if low == high:
+        return low or "a number"
+    if low is not None and high is not None:
+        return f"from {low} to {high}"
+    return f"{low} or more" if low is not None else f"{high} or less"
 
 
 _ROLES = {

@@ -32,6 +32,23 @@ class Parameter:
     words: tuple[Any, ...] = ()
 
 
+class ArgumentRule(typing.Protocol):
+    """What a function says of arguments that need or exclude others; `primitives.annotations` describes its parts."""
+
+    @property
+    def argument(self) -> str: ...
+    @property
+    def because(self) -> str: ...
+    @property
+    def needs(self) -> tuple[str, ...]: ...
+    @property
+    def excludes(self) -> tuple[str, ...]: ...
+    @property
+    def word(self) -> str | None: ...
+    @property
+    def members(self) -> int | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """A callable of the language. `nodes` of the engine know it by `label`: `filter`, `text.words`."""
@@ -40,6 +57,7 @@ class Signature:
     function: Callable[..., Any]
     parameters: tuple[Parameter, ...]
     returns: Any
+    rules: tuple[ArgumentRule, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter.name == name), None)
@@ -101,7 +119,8 @@ def signature_of(function: Callable[..., Any], label: str) -> Signature:
         _parameter(parameter, hints.get(parameter.name, Any))
         for parameter in inspect.signature(function).parameters.values()
     )
-    return Signature(label, function, parameters, hints.get("return", Any))
+    rules = getattr(function, "argument_rules", ())
+    return Signature(label, function, parameters, hints.get("return", Any), rules)
 
 
 Variables = dict[typing.TypeVar, Type]

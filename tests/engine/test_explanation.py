@@ -285,10 +285,10 @@ def test_a_column_or_step_is_not_the_metric_of_its_name():
     )
     assert (
         "  twice_of(x)    function, rubric.yaml:8\n"
-        "    recall: x * 2\n"
-        "    result: recall + 1\n"
-        "  twice_of(recall)\n"
-        "    recall: 0.75 * 2\n"
+        "      recall: x * 2\n"
+        "      result: recall + 1\n"
+        "    twice_of(recall)\n"
+        "      recall: 0.75 * 2\n"
     ) in grouped.explain("odd")
 
 
