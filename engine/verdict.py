@@ -67,8 +67,14 @@ def _gate(running: "Case", gate: Gate, stage: str | None) -> list[GateResult]:
     of = running.leaf(gate.each)
     if not isinstance(of, (dict, list)):
         return [GateResult(gate.name, False, f"what it goes through is {shown(of)}", stage)]
-    members = of.items() if isinstance(of, dict) else [(_label(member, n), member) for n, member in enumerate(of)]
-    return [_decided(running, gate, f"{gate.name}[{label}]", stage, (member,)) for label, member in members]
+    return [_decided(running, gate, f"{gate.name}[{label}]", stage, (member,)) for label, member in labels(of)]
+
+
+def labels(of: Mapping[Any, Any] | Sequence[Any]) -> list[tuple[str, Any]]:
+    """The members that a gate goes through, each with the label that it has in the report."""
+    if isinstance(of, Mapping):
+        return [(str(key), member) for key, member in of.items()]
+    return [(_label(member, number), member) for number, member in enumerate(of)]
 
 
 def _label(member: Any, number: int) -> str:

@@ -1,12 +1,13 @@
 """Examples and controls: the names in them, and ceilings that say something."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from .. import document
 from ..document import Entry, Node
 from ..findings import Finding, suggestion
 from ..number_types import as_number
-from ..rubric import Control, Example, Rubric
+from ..rubric import Control, Example
+from .expectations import expectation, results
 from .facts import Facts
 
 _OUTCOMES = ("pass", "fail", "inconclusive", "error")
@@ -37,7 +38,7 @@ def _unknown(facts: Facts, what: str, entry: Entry, known: Iterable[str], path: 
 
 
 def _expected(facts: Facts, entry: Entry, path: str) -> Iterator[Finding]:
-    name, known = entry.key.text, _results(facts.rubric).get(entry.key.text)
+    name, known = entry.key.text, results(facts.rubric).get(entry.key.text)
     if name not in _EXPECTED:
         hint = suggestion(name, _EXPECTED) or f"known keys: {', '.join(_EXPECTED)}"
         yield facts.finding("unknown-key", f"'expected' has no key '{name}'", entry.key, hint, node=path)
@@ -52,19 +53,8 @@ def _expected(facts: Facts, entry: Entry, path: str) -> Iterator[Finding]:
         message = f"'{name}' is a mapping from names to what they must be"
         yield facts.finding("wrong-shape", message, entry.value, node=path)
     elif known is not None:
-        for member in facts.entries(*path.split(".", 1), "expected", name):
-            if member.key.text.partition("[")[0] not in known and facts.complete:
-                yield _unknown(facts, name.removesuffix("s"), member, known, path)
-
-
-def _results(rubric: Rubric) -> Mapping[str, list[str]]:
-    """The names under which a report has results."""
-    return {
-        "metrics": list(rubric.metrics),
-        "values": [*rubric.score, *rubric.values],
-        "gates": [gate.name for gate in rubric.gates],
-        "caps": [cap.name for _, cap in rubric.caps],
-    }
+        for member in facts.entries(*path.split(".", 1), "expected", name) if facts.complete else ():
+            yield from expectation(facts, name, member, path)
 
 
 def _tolerance(facts: Facts, example: Example, path: str) -> Iterator[Finding]:
