@@ -2,12 +2,12 @@
 
 import json
 import math
-import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from typing import Any
 
 MAX_DEPTH = 128
-_NO_BRACKET = re.compile(r"[^\[\]{}]+")
+_OPENS_AS_ONE = bytes.maketrans(b"{}", b"[]")
+_ALL_BUT_MARKS = bytes(set(range(256)) - set(b'[]{}"\\'))
 
 
 class JsonFault(ValueError):
@@ -18,19 +18,28 @@ def too_deep(text: str) -> bool:
     """Whether more than `MAX_DEPTH` brackets are open at once. Empty pairs are taken away layer by layer, so that a
     text costs a few passes in C, whatever its length.
     """
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
+    marks = text.encode("utf-8", "surrogatepass").translate(_OPENS_AS_ONE, _ALL_BUT_MARKS)
+    if len(marks) <= MAX_DEPTH:
         return False
-    plain = text.replace("\\\\", "").replace('\\"', "") if "\\" in text else text
-    outside = "".join(plain.split('"')[::2])
-    brackets = _NO_BRACKET.sub("", outside).replace("{", "[").replace("}", "]")
+    brackets = _escaped(text) if b"\\" in marks else marks.replace(b'""', b"")
+    if b'"' in brackets:
+        brackets = b"".join(brackets.split(b'"')[::2])
+    if brackets.count(b"[") <= MAX_DEPTH:
+        return False
     for _ in range(MAX_DEPTH):
-        fewer = brackets.replace("[]", "")
+        fewer = brackets.replace(b"[]", b"")
         if len(fewer) == len(brackets):
             break  # nothing is left, or what is left does not pair up
         brackets = fewer
     else:
         return bool(brackets)
-    return brackets.count("[") > MAX_DEPTH
+    return brackets.count(b"[") > MAX_DEPTH
+
+
+def _escaped(text: str) -> bytes:
+    """The brackets and quotation marks of a text with escapes, without what they escape."""
+    plain = text.replace("\\\\", "").replace('\\"', "")
+    return plain.encode("utf-8", "surrogatepass").translate(_OPENS_AS_ONE, _ALL_BUT_MARKS).replace(b"\\", b"")
 
 
 def _integer(digits: str) -> int | float:

@@ -4,22 +4,22 @@ Equality of fields is that of data: null equals only null (an absent field is nu
 and mappings are compared by content. Limits are compared exactly, and one that is reached counts.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from math import inf
 
 from ._columns import finite_numbers, is_finite, keys, must_be_field_names, must_be_rows, shown
-from .annotations import Field, Fields, NonNegative, Row, Rows
+from .annotations import Field, Fields, NonNegative, R
 from .faults import ArgumentFault
 
 
 def first_of_bursts(
-    of: Rows,
+    of: Sequence[R],
     *,
     same: Fields,
     at: Field,
     within: NonNegative,
-    exempt: Callable[[Row], bool | None] | None = None,
-) -> list[Row]:
+    exempt: Callable[[R], bool | None] | None = None,
+) -> list[R]:
     """The rows without the repeats inside bursts, in the order given.
 
     Rows that are equal in every field of `same` form a burst as long as each comes at most `within` after the one

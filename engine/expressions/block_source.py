@@ -29,6 +29,29 @@ def _assignments(c: "Compiler", steps: syntax.Steps, names: Names, indent: str) 
     return lines, names
 
 
+def _lazily(tree: syntax.Steps, names: Names) -> dict[int, Tree]:
+    """Where the one use of a step stands, if nothing repeats it: there it is evaluated, and only if it is needed."""
+    steps = {name: value for name, value in tree.members if syntax.children(syntax.bare(value))}
+    if tree.result is None or not names.isdisjoint(name for name, _ in tree.members):
+        return {}
+    everywhere = [node for part in syntax.children(tree) for node in syntax.walk(part) if isinstance(node, syntax.Name)]
+    uses = [node.id for node in everywhere]
+    once = [node for node in _evaluated_once(syntax.children(tree)) if uses.count(node.id) == 1 and node.id in steps]
+    return {id(node): steps[node.id] for node in once}
+
+
+def _evaluated_once(trees: Sequence[Tree]) -> list[syntax.Name]:
+    """The names in some trees that stand in no function and no block, which may evaluate them again and again."""
+    found, waiting = [], list(trees)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, syntax.Name):
+            found.append(node)
+        elif not isinstance(node, (syntax.Lambda, syntax.Steps, syntax.ForEach, syntax.Group)):
+            waiting += syntax.children(node)
+    return found
+
+
 def _record(c: "Compiler", members: Sequence[str]) -> str:
     return "{" + ", ".join(f"{name!r}: {c.local(name)}" for name in members) + "}"
 
@@ -38,7 +61,9 @@ def _columns(tree: syntax.ForEach | syntax.Group) -> list[str]:
 
 
 def steps(c: "Compiler", tree: syntax.Steps, names: Names, level: int) -> str:
-    lines, inner = _assignments(c, tree, names, "")
+    c.inlined |= (lazily := _lazily(tree, names))
+    kept = [(name, value) for name, value in tree.members if not any(value is step for step in lazily.values())]
+    lines, inner = _assignments(c, syntax.Steps(tuple(kept)), names, "")
     if tree.result is not None:
         lines.append(f"return {c.expression(tree.result, inner, 0)}")
     else:

@@ -168,7 +168,7 @@ def _primitive_definition(
     """
     name, places = c.fresh("p"), [f"a{i}" for i in range(len(parameters))]
     lines = [_look(c, places[i], classes) for i, classes in checks(parameters, doubtful)]
-    sizes = [size for i, place in enumerate(places) if (size := _size(parameters[i], place, known[i], i in doubtful))]
+    sizes = [size for i, place in enumerate(places) if (size := _size(parameters[i], place, known[i]))]
     lines.append(f"s[0].pay({' + '.join(['1', *sizes])})")
     function, convert = c.constant(signature.function), converter(signature.returns)
     taken = c.constant(fault_taker(signature.label, c.knowledge.blames.get(id(tree), {})))
@@ -177,7 +177,8 @@ def _primitive_definition(
     returned = resolve(signature.returns)
     lines += ["try:", f"    result = {result}", "except Exception as error:", f"    return {taken}(s, error)"]
     if returned.kind not in SMALL:
-        lines.append("s[0].pay(size_of(result))")
+        certain = returned.kind == "list" and not returned.nullable
+        lines.append(f"s[0].pay({'len' if certain else 'size_of'}(result))")
     body = "\n".join(f"    {line}" for line in [*lines, "return result"])
     c.definitions.append(f"def {name}({', '.join(['s', *places])}):\n{body}\n")
     return name
@@ -187,17 +188,23 @@ def _look(c: "Compiler", place: str, classes: tuple[type, ...]) -> str:
     """The source of a look at an argument of which not enough is known."""
     if classes == (object,):
         return f"if {place} is None: return None"
+    if classes in ((str,), (list,), (dict,)):
+        return f"if not isinstance({place}, {classes[0].__name__}): return None"
     return f"if not admitted({place}, {c.constant(classes)}): return None"
 
 
-def _size(parameter: Parameter, place: str, known: Type, doubtful: bool) -> str | None:
-    """The source of the size of an argument; none for what is always small."""
-    if parameter.role not in ("value", "column") or resolve(parameter.annotation).kind in SMALL:
+def _size(parameter: Parameter, place: str, known: Type) -> str | None:
+    """The source of the size of an argument that was looked at; none for what is always small."""
+    if parameter.role not in ("value", "column"):
         return None
-    if parameter.role == "value" and not known.nullable and not doubtful:
-        if known.kind in ("list", "map"):
+    wanted = resolve(parameter.annotation)
+    if wanted.kind in SMALL:
+        return None
+    if parameter.role == "value" and not (known.nullable and parameter.nullable):
+        kind = known.kind if wanted.kind == "any" and not known.nullable else wanted.kind
+        if kind in ("list", "map"):
             return f"len({place})"
-        if known.kind == "text":
+        if kind == "text":
             return f"(len({place}) >> 3)"
     return f"size_of({place})"
 

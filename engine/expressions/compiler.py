@@ -59,6 +59,7 @@ class Compiler:
         self.namespace: dict[str, Any] = dict(_HELPERS)
         self.counter = 0
         self.costs: dict[str, int] = {}
+        self.inlined: dict[int, Tree] = {}
 
     # ------------------------------------------------------------ the frame
 
@@ -132,7 +133,13 @@ class Compiler:
 
     def free(self, tree: Tree, names: frozenset[str]) -> list[str]:
         """The local names that a tree uses."""
-        used = {node.id for node in syntax.walk(tree) if isinstance(node, syntax.Name)}
+        used, waiting = set(), [tree]
+        while waiting:
+            for node in syntax.walk(waiting.pop()):
+                if id(node) in self.inlined:
+                    waiting.append(self.inlined[id(node)])
+                elif isinstance(node, syntax.Name):
+                    used.add(node.id)
         return sorted(used & names)
 
     def _hoisted(self, tree: Tree, names: frozenset[str]) -> str:
@@ -146,6 +153,8 @@ class Compiler:
         return "None"
 
     def _name(self, tree: syntax.Name, names, level) -> str:
+        if id(tree) in self.inlined:
+            return self.expression(self.inlined[id(tree)], names, level)
         return self.local(tree.id) if tree.id in names else self.reference(tree.id, None)
 
     def _items(self, tree: syntax.Items, names, level) -> str:

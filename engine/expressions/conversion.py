@@ -7,12 +7,12 @@ import collections.abc
 import dataclasses
 import inspect
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from .signatures import metadata, without_null
-from .values import bounded
+from .values import EXACT_INTEGER, bounded
 
 Converter = Callable[[Any], Any]
 
@@ -71,17 +71,18 @@ def converter(annotation: Any) -> Converter:
         return as_it_is
     if bare in (int, float):
         return _number
-    if _is_list_as_it_is(bare):
+    if _is_as_it_is(bare):
         return as_it_is
     if dataclasses.is_dataclass(bare) and isinstance(bare, type):
         return record_converter(bare)
     return plain
 
 
-def _is_list_as_it_is(annotation: Any) -> bool:
-    """Whether an annotation says: a Python list of texts, or of members of the arguments."""
+def _is_as_it_is(annotation: Any) -> bool:
+    """Whether an annotation says: a list or a map of texts, of members of the arguments, or of what a function gave."""
     arguments = typing.get_args(annotation)
-    return typing.get_origin(annotation) is list and (arguments[0] is str or isinstance(arguments[0], typing.TypeVar))
+    inner = arguments[-1] if typing.get_origin(annotation) in (list, dict) else None
+    return inner is str or isinstance(inner, typing.TypeVar)
 
 
 def _members(annotation: Any) -> Converter | None:
@@ -90,16 +91,22 @@ def _members(annotation: Any) -> Converter | None:
     if typing.get_origin(annotation) not in (list, tuple, collections.abc.Sequence) or not arguments:
         return None
     inner = arguments[0]
-    return record_converter(inner) if dataclasses.is_dataclass(inner) and isinstance(inner, type) else None
+    return _records_converter(inner) if dataclasses.is_dataclass(inner) and isinstance(inner, type) else None
+
+
+@cache
+def _parts(type_: type) -> Mapping[str, Converter]:
+    """What a record of a dataclass holds, its fields, then its public properties, with the converter of each."""
+    hints = typing.get_type_hints(type_, include_extras=True)
+    properties = inspect.getmembers(type_, lambda value: isinstance(value, property))
+    fields = {part.name: _part(hints[part.name]) for part in dataclasses.fields(type_)}
+    return fields | {name: plain for name, _ in properties if not name.startswith("_")}
 
 
 @cache
 def record_converter(type_: type) -> Converter:
-    """What makes a record of a dataclass: its fields, then its public properties."""
-    hints = typing.get_type_hints(type_, include_extras=True)
-    parts = [(part.name, _part(hints[part.name])) for part in dataclasses.fields(type_)]
-    properties = inspect.getmembers(type_, lambda value: isinstance(value, property))
-    parts += [(name, plain) for name, _ in properties if not name.startswith("_")]
+    """What makes a record of a dataclass."""
+    parts = tuple(_parts(type_).items())
 
     def convert(value: Any) -> Any:
         if type(value) is not type_:
@@ -109,8 +116,29 @@ def record_converter(type_: type) -> Converter:
     return convert
 
 
+@cache
+def _records_converter(type_: type) -> Converter:
+    """What makes records of many of a dataclass. Where the fields of one are plain numbers or null already, what Python
+    keeps them in is the record.
+    """
+    names, one = tuple(_parts(type_)), record_converter(type_)
+
+    def convert(value: Any) -> Any:
+        own = value.__dict__ if type(value) is type_ and hasattr(value, "__dict__") else {}
+        return own if tuple(own) == names and _are_plain_numbers(own.values()) else one(value)
+
+    return lambda values: [convert(value) for value in values]
+
+
+def _are_plain_numbers(values: Iterable[Any]) -> bool:
+    for value in values:
+        if type(value) is float:
+            if value - value != 0:
+                return False
+        elif value is not None and (type(value) is not int or not -EXACT_INTEGER <= value <= EXACT_INTEGER):
+            return False
+    return True
+
+
 def _part(annotation: Any) -> Converter:
-    members = _members(annotation)
-    if members is not None:
-        return lambda value: [members(member) for member in value]
-    return converter(annotation)
+    return _members(annotation) or converter(annotation)

@@ -77,7 +77,7 @@ def pay(s: list, cost: int) -> None:
 
 def spend(s: list, of: Any, cost: int) -> Any:
     """`of`, after its members have been paid for at `cost` steps each; of a text, eight characters are a member."""
-    size = size_of(of)
+    size = len(of) if type(of) is list else size_of(of)
     if size:
         s[0].pay(size * cost)
     return of
