@@ -12,7 +12,10 @@ _VERSION = re.compile(r"[0-9]+(\.[0-9]+)*(-[a-z0-9]+)*\Z")
 
 
 def names(facts: Facts) -> Iterator[Finding]:
-    """A name and a version that can stand in a file's name, and a file in `rubrics` that is called so."""
+    """A name and a version that can stand in a file's name, and a file that is called so.
+
+    A file in `rubrics` must be called so, and any file that names this rubric with a version.
+    """
     rubric = facts.rubric
     name, version = facts.value("rubric"), facts.value("version")
     if name is not None and rubric.name and not _NAME.match(rubric.name):
@@ -23,6 +26,8 @@ def names(facts: Facts) -> Iterator[Finding]:
         yield facts.finding("bad-name", message, version, 'write numbers joined by points, as in "1.10" or "2-trial"')
     elif name is not None and rubric.name and rubric.version:
         path = PurePath(rubric.document.name)
-        if path.parent.name == "rubrics" and path.stem != rubric.id:
+        named = path.stem.startswith(f"{rubric.name}-") and _VERSION.match(path.stem.removeprefix(f"{rubric.name}-"))
+        if path.stem != rubric.id and (named or path.parent.name == "rubrics"):
             message = f"the file is called {path.name}, but it holds {rubric.id}"
-            yield facts.finding("bad-name", message, name, f"call it {rubric.id}.yaml", severity="warning")
+            at = version if named and version is not None else name
+            yield facts.finding("bad-name", message, at, f"call it {rubric.id}.yaml", severity="warning")

@@ -159,6 +159,14 @@ def test_a_file_in_rubrics_is_called_like_the_rubric_in_it(tmp_path: Path) -> No
     assert places(inspect_rubric(folder / "other-1.yaml").findings) == [("warning", "bad-name", 1, 9)]
 
 
+def test_a_file_that_names_a_rubric_with_a_version_holds_that_version(tmp_path: Path) -> None:
+    text = (FILES / "accepted" / "weights-zero.yaml").read_text(encoding="utf-8")
+    for name in ("case.yaml", "case-1.yaml", "case-study.yaml", "draft.yaml", "case-1.10-trial.yaml"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        found = places(inspect_rubric(tmp_path / name).findings)
+        assert found == ([("warning", "bad-name", 2, 11)] if name == "case-1.10-trial.yaml" else []), name
+
+
 def test_a_schema_may_lie_beside_the_rubric(tmp_path: Path) -> None:
     text = (FILES / "refused" / "unknown-schema.yaml").read_text(encoding="utf-8")
     (tmp_path / "case.yaml").write_text(text, encoding="utf-8")
