@@ -116,7 +116,7 @@ def gate_reason(gate: Mapping[str, Any]) -> str:
 
 def cap_reason(cap: Mapping[str, Any]) -> str:
     """`applies: composite at most 0.5`, and why."""
-    because = f" ({human.clean(cap['because'])})" if cap.get("because") else ""
+    because = f" ({human.clean(cap['because'])})" if cap["applied"] and cap.get("because") else ""
     return f"{'applies' if cap['applied'] else 'does not apply'}: {cap_effect(cap)}{because}"
 
 
