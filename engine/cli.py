@@ -1,7 +1,7 @@
 """The command line: parse arguments, call the engine, choose the exit code. Data to stdout, the rest to stderr."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
@@ -198,13 +198,31 @@ def validate(
 @command("test")
 def run_tests(
     rubrics: Annotated[list[str] | None, typer.Argument(metavar="RUBRIC", help="By default all bundled ones.")] = None,
+    cases: CasesOption = None,
     format: Annotated[TableFormat, typer.Option("--format")] = TableFormat.text,
 ) -> int:
-    """Run the examples and controls inside rubrics, and say which rules no example ever moves."""
+    """Run the examples and controls inside rubrics, and say which rules no example ever moves.
+
+    With cases, compare the report of each with what the case has under 'expected' instead.
+    """
     from .loading import bundled_names, load
     from .selftest import render, test_rubric
 
+    if cases is not None:
+        return _test_cases(rubrics or (), cases, format)
+
     results = [test_rubric(load(rubric)) for rubric in rubrics or bundled_names()]
+    write(render(results, format))
+    return PASSED if all(result.passed for result in results) else FAILED
+
+
+def _test_cases(rubrics: Sequence[str], cases: Path, format: str) -> int:
+    from .case_tests import render, test_cases
+    from .loading import load
+
+    if not rubrics:
+        raise CallFault("--cases needs a rubric: rubric test RUBRIC --cases FILE")
+    results = [test_cases(load(rubric), cases) for rubric in rubrics]
     write(render(results, format))
     return PASSED if all(result.passed for result in results) else FAILED
 

@@ -70,6 +70,8 @@ def _one_case(rubric: LoadedRubric, arguments: Sequence[str]) -> tuple[str | Non
     """The id, inputs and folder of the case that the arguments name; without any, of the first example."""
     if arguments:
         return None, _inputs(rubric, arguments), None
+    if not rubric.rubric.examples and all(one.has_default or one.may_be_empty for one in rubric.rubric.inputs.values()):
+        return None, {}, None
     example = rubric.example_inputs()
     say(f"no inputs given: scoring the example '{example[0]}' of {rubric.rubric.id}")
     return example

@@ -292,6 +292,49 @@ def test_test(here: Path, command: Command) -> None:
     assert "witness-1.6: passed" in command("test").out
 
 
+def test_test_tells_of_a_missing_file_and_goes_on(here: Path, command: Command) -> None:
+    (here / "trial.yaml").write_text(TRIAL.replace("truth: {n: 4}, entry: {n: 4}", "truth: gone.json, entry: {n: 4}"))
+    done = command("test", "trial.yaml")
+    assert (done.code, done.out.splitlines()[0]) == (1, "trial-1: FAILED; 1 of 2 examples, 0 of 0 controls")
+    assert "example exact: error: input 'truth': gone.json does not exist" in done.out
+
+
+def test_cases_that_say_what_they_expect(here: Path, command: Command) -> None:
+    inputs = {"truth": "truth.json", "entry": {"n": 3}}
+    cases = [
+        {"id": "right", "inputs": inputs, "expected": {"score": 0.75, "gates": {"close": True}}},
+        {"id": "near", "inputs": inputs, "expected": {"score": 0.7}, "tolerance": 0.1},
+        {"id": "wrong", "inputs": inputs, "expected": {"score": 0.7}},
+        {"id": "gone", "inputs": {**inputs, "truth": "gone.json"}, "expected": {"score": 1}},
+        {"id": "list", "inputs": inputs, "expected": [1]},
+        {"id": "rest", "inputs": inputs},
+        {"id": "no case", "expected": {"score": 1}},
+    ]
+    (here / "expecting.jsonl").write_text("\n".join(map(json.dumps, cases)))
+    done = command("test", "trial.yaml", "--cases", "expecting.jsonl")
+    assert done.code == 1
+    assert done.out.splitlines() == [
+        "trial-1: FAILED; 2 of 6 cases give what they expect",
+        "  case wrong: score: expected 0.7, found 0.75",
+        "  case gone: error: input 'truth': gone.json does not exist",
+        "  case list: 'expected' is a mapping of what the report must say, such as {\"score\": 0.5}",
+        '  case line 7: line 7 is no case: write {"id": "...", "inputs": {...}}',
+        "  of 7 cases, 1 expect nothing",
+    ]
+    (here / "expecting.jsonl").write_text("\n".join(map(json.dumps, cases[:2])))
+    assert command("test", "trial.yaml", "--cases", "expecting.jsonl").code == 0
+    assert json.loads(command("test", "trial.yaml", "--cases", "expecting.jsonl", "--format", "json").out)[0]["passed"]
+    assert command("test", "--cases", "expecting.jsonl").code == 2
+
+
+def test_a_rubric_without_examples_runs_on_its_defaults(here: Path, command: Command) -> None:
+    text = TRIAL[: TRIAL.index("examples:")].replace("record: number}", "record: number, default: {n: 4}}")
+    text = text.replace("when_invalid: zero}", "when_invalid: zero, default: {n: 3}}")
+    (here / "trial.yaml").write_text(text)
+    done = command("run", "trial.yaml", "--format", "json")
+    assert (done.code, json.loads(done.out)["score"]) == (0, 0.75)
+
+
 def test_diff(here: Path, command: Command) -> None:
     (here / "new.yaml").write_text(TRIAL.replace("at_least: 0.5", "at_least: 0.8"))
     (here / "same.yaml").write_text(TRIAL.replace("  positive:", "  # a comment\n  positive:"))
