@@ -270,7 +270,7 @@ def test_strict_makes_errors_of_warnings(here: Path, command: Command) -> None:
     run = ("run", "rubrics/trial-2.yaml", "truth=truth.json", "entry=close.json")
     assert command(*run).code == 0
     strict = command(*run, "--strict")
-    assert (strict.code, strict.out, "trial-2.yaml:2:9" in strict.err) == (2, "", True)
+    assert (strict.code, strict.out, "trial-2.yaml:3:11" in strict.err) == (2, "", True)
 
 
 def test_a_rubric_with_faults_does_not_run(here: Path, command: Command) -> None:
