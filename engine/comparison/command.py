@@ -71,5 +71,5 @@ def _of_git(pair: GitPair, cases: Path | None, format: str) -> tuple[str, bool]:
 
 def _one_sided(pair: GitPair, side: GitSide | None) -> str:
     if side is None:
-        return f"{pair.path}: not merged yet\n"
+        return f"{pair.path}: a merge conflict is to be resolved first\n"
     return f"{pair.path}: the rubric was {'added' if pair.old is None else 'removed'}\n"

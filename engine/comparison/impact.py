@@ -15,6 +15,8 @@ from .hybrids import Group, Hybrids
 
 SAME = 1e-9
 """Scores no further apart than this have not moved: what is left is the rounding of sums taken in another order."""
+MAX_FAILED = 10
+"""Cases that could not be scored, of which the names are told."""
 _DIGITS = 9
 
 
@@ -67,7 +69,7 @@ class Alone:
 @dataclass(frozen=True, slots=True)
 class Impact:
     """What all changes together do (`movement`, `moved`), and each alone. `rank_changes` counts the cases whose rank
-    differs, moved or not; `errors` those that could not be scored by one version at least.
+    differs, moved or not; `errors` those that could not be scored by one version at least, `failed` the first of these.
     """
 
     cases: int
@@ -76,6 +78,7 @@ class Impact:
     moved: tuple[MovedCase, ...]
     rank_changes: int
     alone: tuple[Alone, ...]
+    failed: tuple[str, ...] = ()
 
 
 def impact(
@@ -116,7 +119,7 @@ def impact_of_sources(
             tally.add(before, _score(group.rubric, readable, known))
     moved, rank_changes = table.ranked()
     alone = tuple(_alone(change, groups[change], distinct[groups[change].changes][1]) for change in changes)
-    return Impact(len(table.scores), table.errors, together.movement, moved, rank_changes, alone)
+    return Impact(len(table.scores), table.errors, together.movement, moved, rank_changes, alone, tuple(table.failed))
 
 
 def _alone(change: Change, group: Group, tally: "_Tally") -> Alone:
@@ -225,12 +228,16 @@ class _Table:
     scores: list[tuple[float | None, float | None]] = field(default_factory=list)
     moved: list[tuple[int, MovedCase]] = field(default_factory=list)
     errors: int = 0
+    failed: list[str] = field(default_factory=list)
 
     def add(self, before: _Verdict, after: _Verdict) -> None:
         if _differs(before, after):
             self.moved.append((len(self.scores), _moved_case(before, after)))
         self.scores.append((before.score, after.score))
-        self.errors += "error" in (before.outcome, after.outcome)
+        if "error" in (before.outcome, after.outcome):
+            self.errors += 1
+            if self.errors <= MAX_FAILED:
+                self.failed.append(before.case or f"case {len(self.scores)}")
 
     def ranked(self) -> tuple[tuple[MovedCase, ...], int]:
         """The cases that moved with their ranks, in their order, and how many cases have another rank."""

@@ -145,6 +145,7 @@ def _impact(comparison: Comparison, impact: Impact) -> dict[str, Any]:
     return {
         "cases": impact.cases,
         "errors": impact.errors,
+        "failed": list(impact.failed),
         "movement": _movement(impact.movement),
         "rank_changes": impact.rank_changes,
         "moved": [_moved(case) for case in impact.moved],

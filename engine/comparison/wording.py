@@ -48,7 +48,9 @@ def together(impact: Impact) -> Iterator[str]:
     if impact.rank_changes:
         yield f"{human.plural(impact.rank_changes, 'case has', 'cases have')} another rank."
     if impact.errors:
-        yield f"{human.plural(impact.errors, 'case')} could not be scored by one version at least."
+        names = ", ".join(human.clean(name) for name in impact.failed)
+        more = f" and {impact.errors - len(impact.failed)} more" if impact.errors > len(impact.failed) else ""
+        yield f"{human.plural(impact.errors, 'case')} could not be scored by one version at least: {names}{more}."
 
 
 def signed(value: float | None) -> str:

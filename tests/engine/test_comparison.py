@@ -597,6 +597,7 @@ def test_cases_of_a_file_are_read_beside_it(files: tuple[Path, Path], tmp_path: 
     found = json.loads(text)["impact"]
     assert different
     assert (found["cases"], found["errors"], [case["case"] for case in found["moved"]]) == (3, 1, ["one"])
+    assert found["failed"] == ["line 2"]
 
 
 def test_cases_of_a_folder(files: tuple[Path, Path], tmp_path: Path) -> None:
