@@ -11,6 +11,7 @@ from .expressions.values import table_value
 from .faults import InfrastructureFault
 from .input_schemas import schema_fault
 from .inputs import Invalid
+from .places import place_of
 from .plan import MetricCode, Plan, RootReader, ScoreCode
 from .records import NOT_PLAIN, Fault, Step, plain, read_entries, read_plain, read_table, shown
 from .report import Diagnostic
@@ -27,6 +28,7 @@ class Case:
 
     plan: Plan
     raw: Mapping[str, Any]
+    files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     slots: list[Any] = field(default_factory=list)
     invalid: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -81,8 +83,7 @@ class Case:
             return lambda path, reason: self.tell(declared.name, path, reason)
 
         def refuse(path: str, reason: str) -> None:
-            place = f"input '{declared.name}'" + (f", {path}" if path else "")
-            raise InfrastructureFault(declared.origin, f"{place}: {reason}")
+            raise InfrastructureFault(declared.origin, f"{self._place(declared, path)}: {reason}")
 
         return refuse
 
@@ -197,11 +198,13 @@ class Case:
                 self.refuse_input(declared, part, f"{shown(was)} stands for nothing, or for several things")
         return entry[part]
 
+    def _place(self, declared: Input, path: str) -> str:
+        return place_of(declared.name, path, self.raw.get(declared.name), self.files.get(declared.name, ()))
+
     def refuse_input(self, declared: Input, path: str, reason: str) -> None:
         """An input that as a whole cannot be used."""
         if declared.origin != "candidate":
-            place = f"input '{declared.name}'" + (f", {path}" if path else "")
-            raise InfrastructureFault(declared.origin, f"{place}: {reason}")
+            raise InfrastructureFault(declared.origin, f"{self._place(declared, path)}: {reason}")
         if declared.name not in self.invalid:
             self.invalid.add(declared.name)
             self.tell(declared.name, path, reason)

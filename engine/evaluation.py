@@ -10,9 +10,10 @@ from .case import STEP_LIMIT, Case
 from .catalogue import InstrumentFault
 from .exporting import exported, summary
 from .expressions.runtime import UNSET, StepLimit
-from .expressions.syntax import Tree
+from .expressions.syntax import Tree, bare
 from .faults import InfrastructureFault
 from .inputs import read_inputs
+from .places import identity_of
 from .plan import Plan
 from .records import shown
 from .report import CaseError, MetricResult, NodeResult, Report, RubricId
@@ -47,15 +48,14 @@ def evaluate_case(
     """
     options = options or Options()
     try:
-        running = Case(plan, read_inputs(plan.rubric, values, folder).values)
+        raw = read_inputs(plan.rubric, values, folder)
+        running = Case(plan, raw.values, raw.files)
         everything = list(plan.rubric.inputs.values())
         running.read_whole([declared for declared in everything if declared.origin != "candidate"])
         _preconditions(running)
         running.read_whole([declared for declared in everything if declared.origin == "candidate"])
         report = _report(running, id, engine, case, options)
-        contents = {
-            name: exported(running.leaf(plan.rubric.artifacts[name].content)) for name in options.artifacts
-        }
+        contents = {name: exported(running.leaf(plan.rubric.artifacts[name].content)) for name in options.artifacts}
         return report, contents
     except InstrumentFault as fault:
         return Report(id, engine, case, "error", None, error=CaseError("instrument", str(fault))), {}
@@ -65,17 +65,28 @@ def evaluate_case(
 
 def _preconditions(running: Case) -> None:
     for precondition in running.plan.rubric.preconditions.values():
-        for names in _every_combination(running, precondition):
+        for names, places in _every_combination(running, precondition):
             for number, tree in enumerate(precondition.requirements, 1):
                 if running.leaf(tree, *names) is not True:
                     part = f" (part {number})" if len(precondition.requirements) > 1 else ""
-                    at = f" at {', '.join(shown(name) for name in names)}" if names else ""
+                    at = f" at {_which(running, precondition, names, places)}" if names else ""
                     raise InfrastructureFault(
                         "precondition", f"precondition '{precondition.name}'{part} does not hold{at}"
                     )
 
 
-def _every_combination(running: Case, precondition: Precondition) -> list[tuple]:
+def _which(running: Case, precondition: Precondition, names: tuple, places: tuple[int, ...]) -> str:
+    """What a precondition did not hold for: of each list it goes through the member, with its place, from 0."""
+    found = []
+    for (name, tree), member, place in zip(precondition.each, names, places, strict=True):
+        files = running.files.get(str(getattr(bare(tree), "id", "")), ())
+        file = files[place] if place < len(files) else None
+        single = None if isinstance(member, (Mapping, list)) else shown(member)
+        found.append(" ".join(part for part in (f"{name}[{place}]", file or identity_of(member) or single) if part))
+    return ", ".join(found)
+
+
+def _every_combination(running: Case, precondition: Precondition) -> list[tuple[tuple, tuple[int, ...]]]:
     """What a precondition goes through; it does not hold where that cannot be known."""
     try:
         return _combinations(running, precondition.each)
@@ -91,16 +102,18 @@ def _reason(fault: Exception) -> str:
     return STEP_LIMIT if isinstance(fault, StepLimit) else "what it goes through is no list"
 
 
-def _combinations(running: Case, bindings: Sequence[tuple[str, Tree]]) -> list[tuple]:
-    """Every combination of the named lists; later lists may depend on earlier names. Raises `StepLimit`, `_NoList`."""
-    found: list[tuple] = [()]
+def _combinations(running: Case, bindings: Sequence[tuple[str, Tree]]) -> list[tuple[tuple, tuple[int, ...]]]:
+    """Every combination of the named lists, and the places of its members in them; later lists may depend on earlier
+    names. Raises `StepLimit`, `_NoList`.
+    """
+    found: list[tuple[tuple, tuple[int, ...]]] = [((), ())]
     for _, tree in bindings:
-        longer: list[tuple] = []
-        for names in found:
+        longer: list[tuple[tuple, tuple[int, ...]]] = []
+        for names, places in found:
             members = running.leaf(tree, *names)
             if not isinstance(members, list):
                 raise _NoList
-            longer += [(*names, member) for member in members]
+            longer += [((*names, member), (*places, place)) for place, member in enumerate(members)]
             if len(longer) > MAX_COMBINATIONS:
                 raise StepLimit
         found = longer
@@ -156,7 +169,7 @@ def _warnings(running: Case) -> list[dict[str, str]]:
     found = []
     for warning in running.plan.rubric.warnings.values():
         try:
-            for names in _combinations(running, warning.each):
+            for names, _ in _combinations(running, warning.each):
                 if warning.when is None or running.leaf(warning.when, *names) is True:
                     found.append({"id": warning.name, "message": _said(running, warning, names)})
         except (StepLimit, _NoList) as fault:

@@ -11,8 +11,13 @@ MAX_VALUES = 10_000
 """Numbers, texts and truth values in all listed members of a gate together."""
 
 
+_AS_THEY_ARE = frozenset((str, int, bool, type(None)))
+
+
 def exported(value: Any) -> Any:
     """A value as a report carries it: plain lists and records, numbers without a negative zero."""
+    if type(value) in _AS_THEY_ARE:
+        return value
     if isinstance(value, Mapping):
         return {str(key): exported(member) for key, member in value.items()}
     if isinstance(value, list):

@@ -31,9 +31,12 @@ __all__ = [
 
 @dataclass
 class RawInputs:
-    """The raw value of each input of one case, `Invalid` where it could not be read."""
+    """The raw value of each input of one case, `Invalid` where it could not be read; the files of inputs that are lists
+    of files, as the caller named them.
+    """
 
     values: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, list[str]] = field(default_factory=dict)
 
 
 def check_names(rubric: Rubric, names: Mapping[str, Any]) -> None:
@@ -57,7 +60,15 @@ def read_inputs(rubric: Rubric, values: Mapping[str, Any], folder: Path | None =
     raw = RawInputs()
     for declared in rubric.inputs.values():
         raw.values[declared.name] = read_input(declared, values, folder)
+        if declared.many and declared.format != "jsonl":
+            raw.files[declared.name] = _files(values.get(declared.name))
     return raw
+
+
+def _files(value: Any) -> list[str]:
+    """The names of the files that a list was read from; empty where a member is no file."""
+    members = value if isinstance(value, list) else [value]
+    return [str(member) if isinstance(member, (str, Path)) else "" for member in members]
 
 
 def read_input(declared: Input, values: Mapping[str, Any], folder: Path | None) -> Any:
@@ -96,7 +107,7 @@ def _one(declared: Input, value: Any, folder: Path | None) -> Any:
         return Invalid(f"a path was expected, not {'null' if value is None else 'a value'}")
     if declared.format == "jsonl" and not isinstance(value, list):
         return Invalid("a list of rows, or a path, was expected")
-    return follow(declared, value, folder or Path(), Path())
+    return follow(declared, value, folder or Path(), Path()) if declared.links else value
 
 
 # ---------------------------------------------------------------- a folder

@@ -103,7 +103,7 @@ def record_schema(record: Record) -> Schema:
     schema: Schema = {"type": "object", "properties": properties}
     if record.becomes or record.derived or record.require:
         schema = {"type": "object", "description": _unsaid(record), "properties": properties}
-    required = [rule.names[0] for rule in record.fields if len(rule.names) == 1 and rule.type.optional is None]
+    required = [rule.names[0] for rule in record.fields if len(rule.names) == 1 and _required(rule.type)]
     if required:
         schema["required"] = required
     alternatives = [part for rule in record.fields if len(rule.names) > 1 for part in _alternatives(rule)]
@@ -125,7 +125,7 @@ def _after(rule: FieldRule, name: str) -> str:
 
 def _alternatives(rule: FieldRule) -> Iterator[Schema]:
     """Of several fields the first that is present counts, so a later one is looked at only where no earlier one is."""
-    if rule.type.optional is None:
+    if _required(rule.type):
         yield {"anyOf": [{"required": [name]} for name in rule.names]}
     for position in range(1, len(rule.names)):
         earlier: Schema = {"anyOf": [{"required": [name]} for name in rule.names[:position]]}
@@ -136,10 +136,14 @@ def _alternatives(rule: FieldRule) -> Iterator[Schema]:
 # ---------------------------------------------------------------- types
 
 
+def _required(type_: FieldType) -> bool:
+    return type_.optional in (None, "null")
+
+
 def type_schema(type_: FieldType) -> Schema:
     """What a field of this type may hold, null included where that is fine."""
     schema = _one_of(type_.atoms)
-    return _or_null(schema) if type_.optional == "nothing" else schema
+    return _or_null(schema) if type_.optional in ("nothing", "null") else schema
 
 
 def _one_of(atoms: tuple[Atom, ...]) -> Schema:

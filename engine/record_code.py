@@ -65,8 +65,9 @@ class _RecordCode:
             others = "".join(f"; v_{other} = None" for other in rule.names if other != name)
             test = "".join(before) + quick.format(value=f"(v := raw.get({name!r}))")
             lines.append(f"{'elif' if position else 'if'} {test}: v_{name} = v{others}")
-        if rule.type.optional == "nothing" and len(rule.names) == 1:
-            lines.append(f"elif v is None: v_{rule.names[0]} = None")
+        if rule.type.optional in ("nothing", "null") and len(rule.names) == 1:
+            given = f" and {rule.names[0]!r} in raw" if rule.type.optional == "null" else ""
+            lines.append(f"elif v is None{given}: v_{rule.names[0]} = None")
         return [*lines, "else:", *(f"    {line}" for line in slow)]
 
     def _fault(self, name: str) -> str:
@@ -83,6 +84,8 @@ class _RecordCode:
 
 def _quick(atoms: tuple[Atom, ...]) -> str | None:
     """A test in Python for the plain case of a type, which never accepts what the reader would refuse."""
+    if all(isinstance(atom.literal, str) for atom in atoms):
+        return f"type({{value}}) is str and v in {tuple(atom.literal for atom in atoms)!r}"
     if len(atoms) != 1:
         return None
     atom = atoms[0]
@@ -91,11 +94,14 @@ def _quick(atoms: tuple[Atom, ...]) -> str | None:
             return "type({value}) is str and v.strip()"
         case "string" | "any":
             return "type({value}) is str"
-        case "number":
+        case "boolean":
+            return "type({value}) is bool"
+        case "number" | "integer":
+            is_one = "type({value}) is int" if atom.kind == "integer" else "((t := type({value})) is int or t is float)"
             low = -EXACT_INTEGER if atom.low is None else max(atom.low, -EXACT_INTEGER)
             high = EXACT_INTEGER if atom.high is None else min(atom.high, EXACT_INTEGER)
             lower, upper = ("<" if atom.low_open else "<="), ("<" if atom.high_open else "<=")
-            return f"((t := type({{value}})) is int or t is float) and {low} {lower} v {upper} {high}"
+            return f"{is_one} and {low} {lower} v {upper} {high}"
         case _:
             return None
 

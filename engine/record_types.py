@@ -41,5 +41,5 @@ def _literal(value) -> Type:
 
 def optional_type(type_: Type, declared: FieldType, several: bool) -> Type:
     """A field that may be absent can be null, except lists and maps that are empty then; one of several can too."""
-    empty = type_.kind in ("list", "map") and declared.optional != "omitted"
+    empty = type_.kind in ("list", "map") and declared.optional in ("nothing", "absent")
     return replace(type_, nullable=True) if (declared.optional and not empty) or several else type_

@@ -170,12 +170,12 @@ class FieldReader:
         else:
             for name in self.names:
                 entry[name] = self.empty()
-            return None if self.optional else f"'{' or '.join(self.names)}' is missing"
+            return None if self.optional not in (None, "null") else f"'{' or '.join(self.names)}' is missing"
         value = raw[name]
         if len(self.names) > 1:
             for other in self.names:
                 entry[other] = None
-        if value is None and self.optional == "nothing":
+        if value is None and self.optional in ("nothing", "null"):
             entry[name] = self.empty()
             return None
         read = self.read(s, value, f"{path}.{name}" if path else name, diagnose)
@@ -348,13 +348,13 @@ def _members(s, places, element: Reader | None, type_: FieldType | None, diagnos
 
 
 def _empty(type_: FieldType) -> Callable[[], Any]:
-    """What an absent field is: an empty list or map where it would be one and is not `omitted`, else null."""
-    kind = type_.atoms[0].kind if len(type_.atoms) == 1 and type_.optional != "omitted" else None
+    """What an absent field is: an empty list or map where it would be one, except after `omitted` or `null`."""
+    kind = type_.atoms[0].kind if len(type_.atoms) == 1 and type_.optional not in ("omitted", "null") else None
     return {"list": Entries, "map": dict}.get(kind or "", lambda: None)
 
 
 def _expected(type_: FieldType) -> str:
-    words = re.sub(r",?\s+or\s+(nothing|absent|omitted)\Z", "", type_.text)
+    words = re.sub(r",?\s+or\s+(nothing|absent|omitted|null)\Z", "", type_.text)
     return {
         "text": "a text that is not blank",
         "string": "a text",

@@ -31,11 +31,11 @@ class Atom:
 @dataclass(frozen=True, slots=True)
 class FieldType:
     """`nothing`: absent or null is fine; `absent`: absent is fine, null is a fault; `omitted`: the same, and an absent
-    list or map is null, not empty; None: the field must be there.
+    list or map is null, not empty; `null`: null is fine, absent is a fault; None: the field must be there.
     """
 
     atoms: tuple[Atom, ...]
-    optional: Literal["nothing", "absent", "omitted"] | None = None
+    optional: Literal["nothing", "absent", "omitted", "null"] | None = None
     text: str = ""
 
 

@@ -262,7 +262,7 @@ def _interpolated(ordered: Sequence[float], share: float) -> float:
 
 
 def cluster_bootstrap(
-    part: Sequence[float | None],
+    part: Sequence[float | bool | None],
     whole: Sequence[float | None] | float,
     cluster: Sequence[Any],
     *,

@@ -7,7 +7,7 @@ from ..findings import suggestion
 from ..rubric import Atom, FieldType
 from .builder import Builder, described
 
-_OPTIONAL = re.compile(r"(?s)(.*?),?\s+or\s+(nothing|absent|omitted)\s*\Z")
+_OPTIONAL = re.compile(r"(?s)(.*?),?\s+or\s+(nothing|absent|omitted|null)\s*\Z")
 _BOUND = re.compile(r"(>=|>|<=|<)\s*(-?[0-9.]+(?:[eE][+-]?[0-9]+)?)\Z")
 _BETWEEN = re.compile(r"from\s+(-?[0-9.]+)\s+to\s+(-?[0-9.]+)\Z")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?\Z")

@@ -75,7 +75,7 @@ def _unfit_default(facts: Facts, declared: Input) -> Iterator[Finding]:
         yield facts.finding("blame", message, at, node=path)
         return
     for rule in record.fields:
-        if rule.type.optional is None and not set(rule.names) & declared.default.keys():
+        if rule.type.optional in (None, "null") and not set(rule.names) & declared.default.keys():
             message = f"the default of '{declared.name}' lacks '{' or '.join(rule.names)}', so it breaks its record"
             yield facts.finding("blame", message, at, f"it is a '{record.name}'", node=path)
 

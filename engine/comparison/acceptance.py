@@ -5,7 +5,7 @@ import re
 
 from ..rubric import Atom, FieldType
 
-WIDTH = (None, "absent", "omitted", "nothing")  # from what must be there to what may be null
+WIDTH = (None, "null", "absent", "omitted", "nothing")  # from what must be there to what may be null
 
 
 def accepts(wide: FieldType, narrow: FieldType) -> bool:

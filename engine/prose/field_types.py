@@ -24,6 +24,7 @@ _SEVERAL = {
 _OPTIONAL = {
     "nothing": "may be absent or null",
     "absent": "may be absent, but not null",
+    "null": "may be null, but not absent",
     "omitted": "may be absent, but not null; where it is absent it counts as missing, not as empty",
 }
 
