@@ -5,6 +5,7 @@ steps behind a `result`, the order of independent parts, the texts about a rubri
 """
 
 import hashlib
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
@@ -16,6 +17,7 @@ from typing import Any
 from . import catalogue
 from .expressions import syntax
 from .expressions.inference import Knowledge, pair_arguments
+from .expressions.signatures import signature_of
 from .expressions.syntax import Tree
 from .json_text import encode
 from .rubric import (
@@ -201,6 +203,25 @@ def _plain(value: Any) -> Any:
     return float(value) + 0.0 if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
+@cache
+def _defaults(function: Callable[..., Any]) -> Mapping[str, str]:
+    """The form, as JSON, of each argument that says what holds without it: `prefer: nearest`, `of: true`, null."""
+    parameters = inspect.signature(function).parameters.values()
+    known = {parameter.name: parameter for parameter in signature_of(function, "").parameters}
+    given = [parameter for parameter in parameters if parameter.default is not inspect.Parameter.empty]
+    return {part.name: encode([_default(part.default, known[part.name].role)]) for part in given}
+
+
+def _default(value: Any, role: str) -> Any:
+    if role == "word":
+        return ["word", value]
+    if value is None:
+        return ["null"]
+    if isinstance(value, str):
+        return ["text", value]
+    return ["list", *(_default(member, role) for member in value)] if isinstance(value, tuple) else _plain(value)
+
+
 def _trees(rubric: Rubric) -> Iterator[Tree]:
     """Every expression of a rubric, outermost."""
     waiting: list[Any] = [getattr(rubric, part.name) for part in fields(rubric) if part.name != "document"]
@@ -294,7 +315,9 @@ class _TreeForm:
         found: dict[str, list[Any]] = {}
         for parameter, argument in pairs:
             found.setdefault(parameter.name, []).append(self._argument(parameter.role, argument, names))
-        return ["call", tree.label, dict(sorted(found.items()))]
+        defaults = _defaults(signature.function) if signature else {}
+        said = {name: form for name, form in found.items() if encode(form) != defaults.get(name)}
+        return ["call", tree.label, dict(sorted(said.items()))]
 
     def _by_position(self, tree: syntax.Call, names: _Names) -> dict[str, Any]:
         """The arguments of a rubric's function by the place of the parameter, whose name means nothing."""

@@ -294,3 +294,26 @@ def test_the_digest_does_not_depend_on_the_hash_seed() -> None:
         line = [sys.executable, "-c", code, str(PANEL)]
         found.add(subprocess.run(line, env=environment, capture_output=True, text=True, check=True).stdout)
     assert len(found) == 1
+
+
+PAIR = "matching.pair(x, c, same=[a], {})"
+
+
+@pytest.mark.parametrize(
+    ("written", "left_out"),
+    [
+        (PAIR.format("prefer=nearest, malformed=0"), "matching.pair(x, c, same=[a])"),
+        (PAIR.format("at=null, interval=[], credit=null"), "matching.pair(x, c, same=[a])"),
+        ("statistics.proportion(c, of=true, confidence=0.9)", "statistics.proportion(c, confidence=0.9)"),
+    ],
+)
+def test_a_default_that_is_written_out_changes_nothing(written: str, left_out: str) -> None:
+    assert meaning_of(f"'{written}'") == meaning_of(f"'{left_out}'")
+
+
+@pytest.mark.parametrize("other", ["prefer=credit", "malformed=1", "at=a", "same_if_given=[b]"])
+def test_what_is_no_default_means_something(other: str) -> None:
+    assert meaning_of(f"'{PAIR.format(other)}'") != meaning_of("'matching.pair(x, c, same=[a])'")
+    assert meaning_of("'statistics.proportion(c, of=1, confidence=0.9)'") != meaning_of(
+        "'statistics.proportion(c, confidence=0.9)'"
+    )
