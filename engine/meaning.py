@@ -119,7 +119,7 @@ class Forms:
         """The constants that stand in an expression as wholes, not only as `constant.member` or `constant[key]`."""
         maps = {name for name, constant in self.rubric.constants.items() if isinstance(constant.value, Mapping)}
         found: set[str] = set()
-        waiting: list[Tree] = list(_trees(self.rubric)) if maps else []
+        waiting: list[Tree] = list(trees(self.rubric)) if maps else []
         while waiting:
             tree = waiting.pop()
             if isinstance(tree, syntax.Name) and tree.id in maps:
@@ -222,7 +222,7 @@ def _default(value: Any, role: str) -> Any:
     return ["list", *(_default(member, role) for member in value)] if isinstance(value, tuple) else _plain(value)
 
 
-def _trees(rubric: Rubric) -> Iterator[Tree]:
+def trees(rubric: Rubric) -> Iterator[Tree]:
     """Every expression of a rubric, outermost."""
     waiting: list[Any] = [getattr(rubric, part.name) for part in fields(rubric) if part.name != "document"]
     while waiting:

@@ -184,7 +184,10 @@ def _check_equality(problem: Problem, operator: str, left: Type, right: Type, at
     answer = "always" if operator == "!=" else "never"
     if not types.fits(left, right) and not types.fits(right, left):
         if not (left.nullable and right.nullable):
-            problem("never-equal", f"a {left.kind} and a {right.kind}: '{operator}' is {answer} true", at)
+            hint = None
+            if "list" in (left.kind, right.kind):
+                hint = f"'{operator}' takes a list as a whole; member by member it is map(of, x -> x {operator} ...)"
+            problem("never-equal", f"a {left.kind} and a {right.kind}: '{operator}' is {answer} true", at, hint)
         return
     for one, other in ((left, right), (right, left)):
         if one.words is not None and other.words is not None and len(one.words) == 1:
