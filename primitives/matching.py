@@ -119,7 +119,7 @@ def pair(
     is worth, usually from 0 to 1; the credits of the pairs are added exactly, and the sum is null if one of them is.
     Without `credit` a pair is worth 1.
 
-    `prefer="credit"` makes the matching of the largest total credit instead of the largest number of pairs; among equal
+    `prefer: credit` makes the matching of the largest total credit instead of the largest number of pairs; among equal
     totals that with most pairs, and among these the first as above. It asks for the credit of every possible pair,
     counts null as 0 when choosing, and makes no pair of negative credit.
 
