@@ -79,6 +79,12 @@ def _read(text: str, quick: json.JSONDecoder, slow: json.JSONDecoder) -> Any:
         return slow.decode(text)
 
 
+_REASONS = {
+    "Unterminated string starting at": "the text that begins here does not end",
+    "Invalid control character at": "a control character stands in a text; write it as an escape",
+}
+
+
 def _sentence(error: json.JSONDecodeError, text: str) -> str:
     """Where and why a text is no JSON; of a comma before a closing bracket in one way, which Python 3.13 changed."""
     before = text[: error.pos].rstrip(" \t\r\n")
@@ -86,7 +92,8 @@ def _sentence(error: json.JSONDecodeError, text: str) -> str:
     if at_bracket or error.msg.startswith("Illegal trailing comma"):
         place = len(before) - 1 if at_bracket else error.pos
         error = json.JSONDecodeError("nothing follows the comma", text, place)
-    return f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
+    reason = _REASONS.get(error.msg) or error.msg[:1].lower() + error.msg[1:]
+    return f"line {error.lineno}, column {error.colno}: {reason}"
 
 
 def decode_line(text: str, *, strict: bool = False) -> Any:

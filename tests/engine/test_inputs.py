@@ -153,7 +153,7 @@ def test_a_text_is_a_path_and_everything_else_the_value(tmp_path: Path) -> None:
             b'1\n\n{"a\n\xc2\xa0\n"\xe2\x80\xa8"',
             [
                 1,
-                Unreadable("line 3 is no JSON value: column 2: unterminated string starting at"),
+                Unreadable("line 3 is no JSON value: column 2: the text that begins here does not end"),
                 Unreadable("line 4 is no JSON value: column 1: expecting value"),
                 "\u2028",
             ],
