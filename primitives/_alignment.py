@@ -60,20 +60,17 @@ def _columns(a: Sequence[int], b: Sequence[int], distance: int) -> tuple[list[in
     """
     height = min(len(a), 2 * distance + 1)
     full, places = (1 << height) - 1, _places(a)
-    start, begins = _start_of_bands(len(a), distance), 0
-    plus, minus = full, 0
+    plus, minus, begins = full, 0, 0
     diagonal: list[int] = []
     vertical: list[int] = []
-    for j, entry in enumerate(b, 1):
-        first = start(j)
-        if first > begins:  # the row that enters below is one more than the last, the most that it can be
+    last = max(0, len(a) - 2 * distance - 1)
+    for first, entry in enumerate(b, -distance):
+        if begins < first <= last:  # the row that enters below is one more than the last, the most that it can be
             plus, minus, begins = plus >> 1 | 1 << (height - 1), minus >> 1, first
-        equal = places.get(entry, 0) >> first & full
-        zero = ((((equal & plus) + plus) ^ plus) | equal | minus) & full
-        up = minus | ~(zero | plus) & full
-        down = zero & plus
-        up = (up << 1 | 1) & full
-        plus, minus = (down << 1 | ~(zero | up)) & full, up & zero
+        equal = places.get(entry, 0) >> begins & full
+        zero = (((equal & plus) + plus ^ plus) | equal | minus) & full
+        up = (minus | full ^ (zero | plus)) << 1 & full | 1
+        plus, minus = (zero & plus) << 1 & full | full ^ (zero | up), up & zero
         diagonal.append(zero)
         vertical.append(plus)
     return diagonal, vertical

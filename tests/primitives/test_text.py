@@ -12,12 +12,14 @@ from rubric.primitives import text
 from rubric.primitives.faults import ArgumentFault
 from rubric.primitives.text import (
     WordErrors,
+    align,
     character_error_rate,
     contains_run,
     edit_distance,
     join,
     lower,
     normalize,
+    split,
     token_f1,
     trim,
     word_error_rate,
@@ -296,3 +298,91 @@ class Counted(str):
     def __ne__(self, other):
         Counted.comparisons += 1
         return str.__ne__(self, other)
+
+
+class TestSplit:
+    def test_pieces_between_white_space_as_they_are(self):
+        assert split(" The\u00a0cat\u2003sat\u3000 ") == ["The", "cat", "sat"]
+        assert split("") == split("\u2028\u0085 ") == []
+
+    def test_what_only_looks_like_white_space_does_not_separate(self):
+        assert split("a\ufeffb\u200bc\u001cd") == ["a\ufeffb\u200bc\u001cd"]
+
+
+def traced_back(reference, hypothesis):
+    """The whole table, and the path from its end that prefers diagonal, then deletion: the oracle of `align`."""
+    rows, columns = len(reference) + 1, len(hypothesis) + 1
+    table = [[i + j for j in range(columns)] for i in range(rows)]
+    for i in range(1, rows):
+        for j in range(1, columns):
+            diagonal = table[i - 1][j - 1] + (reference[i - 1] != hypothesis[j - 1])
+            table[i][j] = min(diagonal, table[i - 1][j] + 1, table[i][j - 1] + 1)
+    i, j, counts, matches = rows - 1, columns - 1, [0, 0, 0], []
+    while i or j:
+        differ = i and j and reference[i - 1] != hypothesis[j - 1]
+        if i and j and table[i][j] == table[i - 1][j - 1] + differ:
+            i, j = i - 1, j - 1
+            counts[0] += differ
+            matches += [] if differ else [(i, j)]
+        elif i and table[i][j] == table[i - 1][j] + 1:
+            i, counts[1] = i - 1, counts[1] + 1
+        else:
+            j, counts[2] = j - 1, counts[2] + 1
+    return (*counts, matches[::-1])
+
+
+def aligned(reference, hypothesis):
+    found = align(reference, hypothesis)
+    matches = [(match.reference, match.hypothesis) for match in found.matches]
+    return found.substitutions, found.deletions, found.insertions, matches
+
+
+class TestAlign:
+    # by hand
+    def test_counts_and_matches(self):
+        said, heard = ["so", "we", "talk", "about", "bees"], ["so", "we", "walk", "bees"]
+        assert aligned(said, heard) == (1, 1, 0, [(0, 0), (1, 1), (4, 3)])
+        assert aligned(["a", "b", "c"], ["a", "x", "b", "c"]) == (0, 0, 1, [(0, 0), (1, 2), (2, 3)])
+
+    def test_of_a_repeated_word_heard_once_the_last_copy_is_matched(self):
+        assert aligned(["very", "very", "good"], ["very", "good"]) == (0, 1, 0, [(1, 0), (2, 1)])
+        assert aligned(["very", "good"], ["very", "very", "good"]) == (0, 0, 1, [(0, 1), (1, 2)])
+
+    def test_substitutions_go_before_a_match_between_a_deletion_and_an_insertion(self):
+        assert aligned(["x", "y"], ["y", "z"]) == (2, 0, 0, [])
+
+    def test_a_deletion_goes_before_an_insertion(self):
+        assert aligned(list("xab"), list("abx")) == (0, 1, 1, [(1, 0), (2, 1)])
+        assert aligned(list("abcabx"), list("xabcab")) == (0, 1, 1, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)])
+
+    def test_nothing_on_either_side(self):
+        assert aligned([], []) == (0, 0, 0, [])
+        assert aligned([], ["a"]) == (0, 0, 1, [])
+        assert aligned(["a"], []) == (0, 1, 0, [])
+
+    def test_true_is_not_one(self):
+        assert align([True], [1]).substitutions == 1
+
+    @given(few_words, few_words)
+    def test_is_the_path_through_the_whole_table(self, reference, hypothesis):
+        assert aligned(reference, hypothesis) == traced_back(reference, hypothesis)
+
+    @given(st.lists(st.sampled_from("abcdefgh"), max_size=60), st.data())
+    def test_of_a_narrow_band_too(self, reference, data):
+        hypothesis = list(reference)
+        for _ in range(data.draw(st.integers(0, 4))):
+            place = data.draw(st.integers(0, len(hypothesis)))
+            end = place + data.draw(st.integers(0, 2))
+            hypothesis[place:end] = data.draw(st.lists(st.sampled_from("az"), max_size=2))
+        assert aligned(reference, hypothesis) == traced_back(reference, hypothesis)
+
+    @given(few_words, few_words)
+    def test_errors_are_the_edit_distance(self, reference, hypothesis):
+        found = align(reference, hypothesis)
+        assert found.errors == edit_distance(reference, hypothesis)
+        assert found.substitutions + found.deletions + len(found.matches) == len(reference)
+        assert found.substitutions + found.insertions + len(found.matches) == len(hypothesis)
+
+    def test_what_no_memory_holds_is_refused(self):
+        with pytest.raises(ArgumentFault, match="40000 and 40000 words with 40000 errors"):
+            align(["a"] * 40000, ["b"] * 40000)
