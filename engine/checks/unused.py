@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ..document import Node
+from ..expressions import syntax
 from ..expressions.types import Type
 from ..findings import Finding
 from .facts import Facts
@@ -107,7 +108,11 @@ def unread_parameters(facts: Facts) -> Iterator[Finding]:
         for binding in facts.readings[f"functions.{name}"].bindings:
             if not binding.must_be_read or binding.what != "parameter" or binding.read or name in handed_on:
                 continue
-            if not facts.may_be_meant(binding.name):
+            called = any(
+                isinstance(tree, syntax.Call) and tree.label == binding.name
+                for tree in syntax.walk(definition.function.body)
+            )
+            if not called and not facts.may_be_meant(binding.name):
                 message = f"the function '{name}' does not read its parameter '{binding.name}'"
                 key, at = definition.key, binding.offset
                 yield facts.finding(

@@ -43,6 +43,9 @@ def unknown_function(
     call: syntax.Call, visible: Iterable[str], functions: Iterable[str], modules: Mapping[str, Iterable[str]]
 ) -> tuple[str, str | None]:
     """The message and the hint about a call of something that is no function."""
+    if call.module is None and call.name in visible:
+        hint = f"a function that it holds is handed on: first(map([x], {call.name}))"
+        return f"'{call.name}' is a value and cannot be called", hint
     if call.module is None:
         owners = [f"{module}.{call.name}" for module, members in modules.items() if call.name in members]
         if owners:
