@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..primitives.text import trim
 from .expressions.values import EXACT_INTEGER
 from .inputs import Invalid, Unreadable
 from .json_text import MAX_DEPTH
@@ -15,6 +14,7 @@ from .rubric import Atom, FieldRule, FieldType, Record
 MAX_PATTERN_TEXT = 4096
 GREATEST = 1.7976931348623157e308
 NOT_PLAIN = "holds a number that is not finite, or is nested too deeply"
+_SPACE_IN_PYTHON_ALONE = frozenset("\x1c\x1d\x1e\x1f")  # the property White_Space of Unicode lacks these
 Diagnose = Callable[..., None]  # (path, reason), of a field of a table also its name
 
 
@@ -117,12 +117,16 @@ def _matching(pattern: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and len(value) <= MAX_PATTERN_TEXT and bool(compiled.fullmatch(value))
 
 
+def _is_blank(text: str) -> bool:
+    return not text.strip() and _SPACE_IN_PYTHON_ALONE.isdisjoint(text)
+
+
 def _accepts(atom: Atom) -> Callable[[Any], bool]:
     match atom.kind:
         case "text":
             if atom.pattern:
                 return _matching(atom.pattern)
-            return lambda value: type(value) is str and bool(trim(value))
+            return lambda value: type(value) is str and not _is_blank(value)
         case "string":
             return lambda value: type(value) is str
         case "boolean":
