@@ -5,7 +5,7 @@ J. Comput. 10, 2003), one bit a cell in integers as long as a column, so that a 
 cells near the diagonal are kept: no path of `distance` edits leaves them (Ukkonen 1985).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Pairs = list[tuple[int, int]]
@@ -22,14 +22,15 @@ class Trace:
 
 
 def cells(rows: int, columns: int, distance: int) -> int:
-    """How many cells `trace` keeps."""
-    return (min(rows, 2 * distance + 1) + 1) * columns
+    """How many cells `trace` keeps, and some to spare."""
+    return (min(rows, distance + 1) + 1) * columns
 
 
 def trace(a: Sequence[int], b: Sequence[int], distance: int) -> Trace:
     """The alignment of `a` with `b` that is found from the end, preferring diagonal, then deletion, then insertion."""
-    diagonal, vertical = _columns(a, b, distance)
-    i, j, start = len(a), len(b), _start_of_bands(len(a), distance)
+    band = _band(len(a), len(b), distance)
+    diagonal, vertical = _columns(a, b, band)
+    i, j = len(a), len(b)
     matches: Pairs = []
     changed = missing = added = 0
     while i and j:
@@ -37,7 +38,7 @@ def trace(a: Sequence[int], b: Sequence[int], distance: int) -> Trace:
             i, j = i - 1, j - 1
             matches.append((i, j))
             continue
-        bit = i - 1 - start(j)
+        bit = i - 1 - min(max(0, j - 1 - band.above), band.last)
         if not diagonal[j - 1] >> bit & 1:
             i, j, changed = i - 1, j - 1, changed + 1
         elif vertical[j - 1] >> bit & 1:
@@ -48,25 +49,35 @@ def trace(a: Sequence[int], b: Sequence[int], distance: int) -> Trace:
     return Trace(matches, changed, missing + i, added + j)
 
 
-def _start_of_bands(rows: int, distance: int) -> Callable[[int], int]:
-    """For each column j, from 1, the first row that is kept of it, from 0."""
-    last = max(0, rows - 2 * distance - 1)
-    return lambda j: min(max(0, j - 1 - distance), last)
+@dataclass(frozen=True, slots=True)
+class _Band:
+    """The rows kept of each column: `height` of them, beginning `above` the diagonal but never after `last`."""
+
+    height: int
+    above: int
+    last: int
 
 
-def _columns(a: Sequence[int], b: Sequence[int], distance: int) -> tuple[list[int], list[int]]:
+def _band(rows: int, columns: int, distance: int) -> _Band:
+    """A path has as many insertions more than deletions as there are columns more than rows, and `distance` of both at
+    most; so neither can take it further than half of the difference from the diagonal.
+    """
+    insertions, deletions = (distance + columns - rows) // 2, (distance + rows - columns) // 2
+    height = min(rows, insertions + deletions + 1)
+    return _Band(height, insertions, rows - height)
+
+
+def _columns(a: Sequence[int], b: Sequence[int], band: _Band) -> tuple[list[int], list[int]]:
     """For each column two integers with a bit a kept row: whether the distance is that of the cell before on the
     diagonal, and whether it is one more than in the row above.
     """
-    height = min(len(a), 2 * distance + 1)
-    full, places = (1 << height) - 1, _places(a)
-    plus, minus, begins = full, 0, 0
+    full, lowest, last = (1 << band.height) - 1, (1 << band.height) >> 1, band.last
+    plus, minus, begins, places = full, 0, 0, _places(a)
     diagonal: list[int] = []
     vertical: list[int] = []
-    last = max(0, len(a) - 2 * distance - 1)
-    for first, entry in enumerate(b, -distance):
+    for first, entry in enumerate(b, -band.above):
         if begins < first <= last:  # the row that enters below is one more than the last, the most that it can be
-            plus, minus, begins = plus >> 1 | 1 << (height - 1), minus >> 1, first
+            plus, minus, begins = plus >> 1 | lowest, minus >> 1, first
         equal = places.get(entry, 0) >> begins & full
         zero = (((equal & plus) + plus ^ plus) | equal | minus) & full
         up = (minus | full ^ (zero | plus)) << 1 & full | 1
