@@ -84,7 +84,9 @@ def data(node: Node) -> str:
         return f"[{', '.join(data(item) for item in node.items)}]"
     if isinstance(node, Mapping):
         return f"{{{', '.join(f'{member.key.text}: {data(member.value)}' for member in node.entries)}}}"
-    return node.text or "null"
+    if not node.text:
+        return "null" if getattr(node, "style", "plain") == "plain" else '""'
+    return node.text
 
 
 # ---------------------------------------------------------------- the parts of a rubric
