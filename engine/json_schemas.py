@@ -11,9 +11,10 @@ from .faults import CallFault
 from .findings import suggestion
 from .input_schemas import schema_path
 from .json_text import encode
+from .link_paths import linked_fields
 from .loading import LoadedRubric, bundled_names, find, load
 from .records import MAX_PATTERN_TEXT
-from .rubric import Atom, FieldRule, FieldType, Input, Record, Rubric
+from .rubric import Atom, FieldRule, FieldType, Input, Link, Record, Rubric
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SHIPPED = {"rubric": "rubric.schema.json", "report": "report.schema.json"}
@@ -68,13 +69,25 @@ def input_schema(rubric: Rubric, declared: Input) -> Schema:
     `require`, for these are expressions over other inputs; the descriptions tell them.
     """
     reached = _reached(rubric.records, declared.record or "")
+    definitions = {name: record_schema(rubric.records[name]) for name in reached}
+    for (record, field), link in linked_fields(rubric, declared).items():
+        properties = definitions[record]["properties"]
+        properties[field] = _path(properties[field], link)
     return {
         "$schema": DIALECT,
         "title": f"{rubric.id}: {declared.name}",
         "description": _about(rubric, declared),
         "$ref": f"#/$defs/{declared.record}",
-        "$defs": {name: record_schema(rubric.records[name]) for name in reached},
+        "$defs": definitions,
     }
+
+
+def _path(held: Schema, link: Link) -> Schema:
+    """A field that names files: what they hold is described where the schema says what the field becomes."""
+    missing = ", which may be missing" if link.may_be_missing else ""
+    told = f"The path of a file ({link.format}){missing}, from the folder of this one. It holds: {held['description']}"
+    path = {"type": "string", "pattern": r"\S"}
+    return {"description": told, **({"type": "array", "items": path} if held.get("type") == "array" else path)}
 
 
 def _reached(records: Mapping[str, Record], root: str) -> list[str]:

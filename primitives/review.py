@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ._columns import must_be_rows, must_occur, shown
+from ._columns import column, must_be_rows, must_occur, shown
 from ._review_page import page
 from .annotations import Field, Fields, Row, Rows
 from .faults import ArgumentFault
@@ -63,10 +63,11 @@ def package(
     Refused: a scale or a verdict that is none, a required dimension that is not there, a medium without its digest.
     """
     must_be_rows(slots, "slots")
+    digests = [_digest(medium) for medium in column(slots, clip, "slots")]
     must_occur([*keep, clip, source, interval], "keep", slots)
     form = _form(verdicts, defects, dimensions, required, scale)
     kept = [{name: row[name] for name in keep if row.get(name) is not None} for row in slots]
-    draw = _names(seed, [experiment, kept, [_digest(row, clip) for row in slots]])
+    draw = _names(seed, [experiment, kept, digests])
     experiment_id = draw("experiment")
     ids = [draw(f"slot {number}") for number in range(len(slots))]
     shown_clips = sorted(
@@ -137,9 +138,8 @@ def _taken_over(medium: Mapping[str, Any]) -> dict[str, Any]:
     return {"file": medium["path"], "sha256": medium["sha256"]}
 
 
-def _digest(row: Row, clip: str) -> str | None:
+def _digest(medium: Any) -> str | None:
     """The digest of a row's medium, null where there is none."""
-    medium = row.get(clip)
     if medium is None:
         return None
     if not isinstance(medium, Mapping) or not isinstance(medium.get("sha256"), str) or "path" not in medium:

@@ -11,6 +11,7 @@ import pytest
 from rubric.engine import links
 from rubric.engine.faults import InfrastructureFault
 from rubric.engine.inputs import Invalid, read_input
+from rubric.engine.json_schemas import input_schema
 from rubric.engine.loading import load_text
 
 LINKS = """
@@ -137,3 +138,23 @@ def test_files_that_are_too_much_together(here: Path, monkeypatch: pytest.Monkey
     assert "together, with note.txt" not in str(read({"notes": {"a": "note.txt"}}, here / "in"))
     with pytest.raises(InfrastructureFault, match=r"its files hold more than 0 MiB together, with sub/a\.json"):
         read({"parts": [{"data": "sub/a.json"}]}, here / "in")
+
+
+def test_the_schema_of_an_input_says_which_fields_are_paths() -> None:
+    album = (
+        "rubric: t\nversion: '1'\nlanguage: 1\ninputs:\n  album:\n    from: operator\n    record: album\n    links:\n"
+        "      pages.words: {format: json}\n      pages.words.photos: {format: file, may_be_missing: true}\n"
+        "records:\n  album: {fields: {pages: list of page}}\n  page: {fields: {words: words}}\n"
+        "  words: {fields: {photos: list of any, title: text}}\nvalues: {pages: album.pages}\n"
+    )
+    loaded = load_text(album).rubric
+    schema = input_schema(loaded, loaded.inputs["album"])["$defs"]
+    path = {"type": "string", "pattern": r"\S"}
+    assert schema["page"]["properties"]["words"] == {
+        "description": "The path of a file (json), from the folder of this one. It holds: words.",
+        **path,
+    }
+    photos = schema["words"]["properties"]["photos"]
+    assert (photos["type"], photos["items"]) == ("array", path)
+    assert "(file), which may be missing" in photos["description"]
+    assert schema["words"]["properties"]["title"] == {"description": "text.", **path}
