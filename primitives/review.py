@@ -15,8 +15,9 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from ._columns import column, must_be_rows, must_occur, shown
@@ -63,33 +64,29 @@ def package(
     Refused: a scale or a verdict that is none, a required dimension that is not there, a medium without its digest.
     """
     must_be_rows(slots, "slots")
-    digests = [_digest(medium) for medium in column(slots, clip, "slots")]
+    digests = [_digest(medium, "clip") for medium in column(slots, clip, "slots")]
     must_occur([*keep, clip, source, interval], "keep", slots)
+    for medium in column(slots, source, "slots"):
+        _digest(medium, "source")
     form = _form(verdicts, defects, dimensions, required, scale)
     kept = [{name: row[name] for name in keep if row.get(name) is not None} for row in slots]
     draw = _names(seed, [experiment, kept, digests])
     experiment_id = draw("experiment")
     ids = [draw(f"slot {number}") for number in range(len(slots))]
-    shown_clips = sorted(
-        (_Clip(id, row, entry, clip) for id, row, entry in zip(ids, slots, kept, strict=True) if row.get(clip)),
-        key=lambda shown: shown.id,
-    )
-    sources = _sources(shown_clips, source, draw)
-    names = {shown.id: shown for shown in shown_clips}
-    ledger = [{"id": id, **entry, **_bound(names.get(id))} for id, entry in zip(ids, kept, strict=True)]
+    places = list(zip(ids, slots, kept, strict=True))
+    clips = {id: _Clip(id, row, entry, clip) for id, row, entry in sorted(places, key=itemgetter(0)) if row.get(clip)}
+    sources = _sources(clips.values(), source, draw)
     head = {name: value for name, value in experiment.items() if value is not None}
-    plan = {
-        "schemaVersion": head.get("schemaVersion"),
-        "experimentId": experiment_id,
-        **form,
-        "clips": [shown.on_the_page(sources, source, interval) for shown in shown_clips],
-    }
+    shown_clips = [one.on_the_page(sources, source, interval) for one in clips.values()]
+    version = head.get("schemaVersion")
+    plan = {"schemaVersion": version, "experimentId": experiment_id, **form, "clips": shown_clips}
+    ledger = [{"id": id, **entry, **_bound(clips.get(id))} for id, _, entry in places]
     return {
         "review.html": {"text": page(plan)},
         "review-index.json": {"json": {**head, "experimentId": experiment_id, "slots": ledger}},
-        "private-key.json": {"json": [shown.unmasked(n) for n, shown in enumerate(shown_clips, 1)]},
+        "private-key.json": {"json": [one.unmasked(number) for number, one in enumerate(clips.values(), 1)]},
         **{f"{name.replace('_', '-')}.json": {"json": value} for name, value in documents.items()},
-        **{shown.file: _taken_over(shown.medium) for shown in shown_clips},
+        **{one.file: _taken_over(one.medium) for one in clips.values()},
         **{name: _taken_over(medium) for name, medium in sources.values()},
     }
 
@@ -118,7 +115,7 @@ class _Clip:
         """All that a reviewer's page knows of it."""
         if not self.row.get(source):
             return {"id": self.id, "file": self.file, "source": None}
-        name, _ = sources[self.row[source]["path"]]
+        name, _ = sources[self.row[source]["sha256"]]
         part = self.row.get(interval)
         times = [part["start"], part["end"]] if part else None
         return {"id": self.id, "file": self.file, "source": {"file": name, "interval": times}}
@@ -128,22 +125,24 @@ def _bound(clip: _Clip | None) -> dict[str, Any]:
     return {} if clip is None else {"file": clip.file, "sha256": clip.medium["sha256"]}
 
 
-def _sources(clips: Sequence[_Clip], field: str, draw: Callable[[str], str]) -> dict[str, tuple[str, Any]]:
-    """A random name for each source that a clip under review has, by its path."""
-    found = {clip.row[field]["path"]: clip.row[field] for clip in clips if clip.row.get(field)}
-    return {path: (f"source-{draw(f'source {path}')}{medium['extension']}", medium) for path, medium in found.items()}
+def _sources(clips: Iterable[_Clip], field: str, draw: Callable[[str], str]) -> dict[str, tuple[str, Any]]:
+    """A random name for each source that a clip under review has, by its digest."""
+    found = {clip.row[field]["sha256"]: clip.row[field] for clip in clips if clip.row.get(field)}
+    return {
+        digest: (f"source-{draw(f'source {digest}')}{medium['extension']}", medium) for digest, medium in found.items()
+    }
 
 
 def _taken_over(medium: Mapping[str, Any]) -> dict[str, Any]:
     return {"file": medium["path"], "sha256": medium["sha256"]}
 
 
-def _digest(medium: Any) -> str | None:
+def _digest(medium: Any, argument: str) -> str | None:
     """The digest of a row's medium, null where there is none."""
     if medium is None:
         return None
     if not isinstance(medium, Mapping) or not isinstance(medium.get("sha256"), str) or "path" not in medium:
-        raise ArgumentFault("clip", f"{shown(medium)} is no file with its path and digest")
+        raise ArgumentFault(argument, f"{shown(medium)} is no file with its path and digest")
     return medium["sha256"]
 
 

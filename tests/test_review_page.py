@@ -283,6 +283,37 @@ def test_answers_from_before_a_name_was_given_belong_to_the_first_name(page: Pag
     assert page.value("#clip-1-notes") == ""
 
 
+def test_a_draft_that_is_none_is_passed_over(page: Page, talks: Path) -> None:
+    page.open(talks)
+    page.name_reviewer("ann")
+    page.answer(1, repairable(notes="kept"))
+    draft = "Object.keys(localStorage).find(key => key.endsWith('draft/ann'))"
+    broken = "a[Object.keys(a)[0]] = {verdict: 'x', defects: null, scores: [], notes: 'kept', repair: 5, other: 1}"
+    page.run(f"const k = {draft}, a = JSON.parse(localStorage[k]); {broken}; localStorage[k] = JSON.stringify(a)")
+    page.browser.refresh()
+    page.open(talks)
+    assert (page.value("#clip-1-notes"), page.value("#clip-1-repair"), page.checked("#clip-1-verdict-none")) == (
+        "kept",
+        "",
+        True,
+    )
+    page.run(f"localStorage[{draft}] = '{{'")
+    page.browser.refresh()
+    assert page.value("#clip-1-notes") == ""
+
+
+def test_two_windows_with_one_form_are_noticed(page: Page, talks: Path) -> None:
+    page.open(talks)
+    page.name_reviewer("ann")
+    first = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    page.open(talks)
+    page.answer(1, repairable(notes="from the second"))
+    page.browser.close()
+    page.browser.switch_to.window(first)
+    page.wait(lambda: "changed in another window" in page.status)
+
+
 def test_where_drafts_cannot_be_kept_the_download_still_works(page: Page, talks: Path) -> None:
     page.open(talks)
     page.run("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")

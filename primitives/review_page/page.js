@@ -72,7 +72,18 @@
       return null;
     }
     if (found === null || typeof found !== "object") return null;
-    return Object.fromEntries(clips.map(({ id }) => [id, { ...blank(), ...(found[id] ?? {}) }]));
+    return Object.fromEntries(clips.map(({ id }) => [id, sound(found[id])]));
+  }
+
+  /** An answer with the fields of a draft that are what they should be. */
+  function sound(found) {
+    const kind = (value) => (Array.isArray(value) ? "list" : typeof value);
+    const answer = blank();
+    for (const [field, value] of Object.entries(found ?? {})) {
+      if (value !== null && field in answer && kind(value) === kind(answer[field])) answer[field] = value;
+    }
+    if (!verdictOf(answer.verdict)) answer.verdict = "";
+    return answer;
   }
 
   const fresh = () => Object.fromEntries(clips.map(({ id }) => [id, blank()]));
@@ -173,7 +184,8 @@
   function seen(video) {
     let played = 0;
     for (let at = 0; at < video.played.length; at += 1) played += video.played.end(at) - video.played.start(at);
-    return video.duration > 0 && played >= WATCHED * video.duration;
+    const length = Number.isFinite(video.duration) ? video.duration : video.ended ? video.currentTime : 0; // of some recordings it is unknown
+    return length > 0 && played >= WATCHED * length;
   }
 
   function viewed(parts) {
@@ -633,6 +645,9 @@
     find("reviewer").addEventListener("input", refreshPage);
     document.addEventListener("keydown", pressed);
     addEventListener("pagehide", () => { pauseWatches(); become(find("reviewer").value.trim()); });
+    addEventListener("storage", ({ key }) => {
+      if (key === `${PREFIX}draft/${reviewer}`) announce("This form was changed in another window. Open the page anew here, and use one window only.");
+    });
     addEventListener("beforeunload", (event) => { if (!stored) event.preventDefault(); });
     watchTop();
     fill();

@@ -90,6 +90,11 @@ def test_names_with_a_seed_depend_on_it_and_on_the_content() -> None:
     assert len({made["review-index.json"]["json"]["experimentId"] for made in others}) == 3
 
 
+def test_names_with_a_seed_do_not_depend_on_where_the_files_lie() -> None:
+    moved = json.loads(json.dumps(ROWS).replace("/secret/", "/elsewhere/"))
+    assert sorted(package(ROWS, **FORM)) == sorted(package(moved, **FORM))
+
+
 @given(st.text(max_size=30))
 def test_no_text_breaks_out_of_the_page(text: str) -> None:
     label = f"{text}</script><script>alert(1)</script><!-- {{style}} &amp;"
@@ -111,6 +116,7 @@ def test_no_text_breaks_out_of_the_page(text: str) -> None:
         ({"verdicts": {"yes": {"label": "Yes", "defects": 0, "repair": "any"}}}, "verdicts"),
         ({"slots": [row("a", film=None) | {"film": "x.mp4"}]}, "clip"),
         ({"slots": [row("a") | {"film": {"path": "x", "sha256": None}}]}, "clip"),
+        ({"slots": [row("a") | {"from": "whole.mp4"}]}, "source"),
         ({"slots": [5]}, "slots"),
     ],
 )
