@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,53 @@ def test_case(id: str, clips: LoadedRubric, tmp_path: Path) -> None:
     report = clips.run(manifest=laid_out(tmp_path, case["files"])).to_dict()
     assert report["outcome"] == case["expected"]["outcome"], report.get("error")
     assert list(differences(case["expected"].get("values", {}), report["values"])) == []
+
+
+@pytest.mark.parametrize(
+    ("id", "warned"),
+    [
+        ("two-runs-two-cases", []),
+        ("groups-missing-partly", ["grouping_incomplete"]),
+        ("renders-missing-kept", ["render_missing"] * 3),
+        ("renders-first-k-only", []),
+        ("defaults-minimal", ["grouping_incomplete"]),
+    ],
+)
+def test_warnings(id: str, warned: list[str], clips: LoadedRubric, tmp_path: Path) -> None:
+    report = clips.run(manifest=laid_out(tmp_path, CASES[id]["files"])).to_dict()
+    assert [warning["id"] for warning in report.get("warnings", [])] == warned
+
+
+def changed(tmp_path: Path, clips: LoadedRubric, file: str, change: Callable[[Any], None]) -> dict:
+    """The report of the complete experiment after a change of one file."""
+    files = CASES[COMPLETE]["files"]
+    value = json.loads(files[file])
+    change(value)
+    return clips.run(manifest=laid_out(tmp_path, files | {file: json.dumps(value)})).to_dict()
+
+
+def test_the_order_of_cases_and_runs_changes_no_figure(clips: LoadedRubric, tmp_path: Path) -> None:
+    def turn(manifest: Any) -> None:
+        manifest["cases"].reverse()
+        manifest["runs"].reverse()
+
+    plain = changed(tmp_path, clips, "manifest.json", lambda manifest: None)
+    assert changed(tmp_path, clips, "manifest.json", turn)["values"] == plain["values"]
+
+
+def test_a_hard_case_cannot_be_dropped(clips: LoadedRubric, tmp_path: Path) -> None:
+    report = changed(tmp_path, clips, "results/challenger.json", lambda run: run["cases"].pop("talk-1"))
+    assert (report["outcome"], report["values"]) == ("error", {})
+    assert "every_run_has_every_case" in report["error"]["message"]
+
+
+def test_an_omitted_stage_is_null_and_its_slots_stay(clips: LoadedRubric, tmp_path: Path) -> None:
+    report = changed(tmp_path, clips, "results/baseline.json", lambda run: run["cases"]["talk-1"].pop("highlights"))
+    assert report["values"]["results"]["baseline"]["talk-1"]["highlights"] is None
+    summary = report["values"]["coverage"]["baseline"]["summary"]
+    found = {name: summary[name] for name in ("eligible_top_k_slots", "unknown_output_slots", "rendered", "returned")}
+    assert found == {"eligible_top_k_slots": 4, "unknown_output_slots": 2, "rendered": 0, "returned": 1}
+    assert [warning["id"] for warning in report["warnings"]] == ["render_without_stage"] * 2
 
 
 def written(name: str) -> dict[str, list[str]]:

@@ -483,6 +483,68 @@ def test_over_http_with_nothing_from_anywhere_else(page: Page, spring: Path) -> 
     page.open(spring)
 
 
+# ---------------------------------------------------------------- from the experiment to the summary
+
+
+def test_two_reviewers_and_the_summary_of_their_ballots(page: Page, spring: Path) -> None:
+    """The figures are worked out by hand from what the two of them say."""
+    publishable, reject = repairable("5", verdict="publishable"), repairable("1", verdict="reject")
+    said = {
+        "ann": {
+            ("old", "bees", 1): publishable | {"sourceCompared": True},
+            ("old", "dams", 1): reject,
+            ("new", "bees", 1): publishable,
+            ("new", "bees", 2): repairable("3", repairSeconds="30", defects=["caption-error"]),
+        },
+        "bo": {
+            ("old", "bees", 1): publishable | {"sourceCompared": True},
+            ("old", "dams", 1): publishable,
+            ("new", "bees", 1): publishable | {"repairSeconds": "0"},
+            ("new", "bees", 2): repairable("4", repairSeconds="50"),
+        },
+    }
+    key = json.loads((spring / "private-key.json").read_text("utf-8"))
+    videos = {(clip["runId"], clip["caseId"], clip["rank"]): n for n, clip in enumerate(key, 1)}
+    page.open(spring)
+    for name, answers in said.items():
+        page.name_reviewer(name)
+        for place, clip in answers.items():
+            page.answer(videos[place], clip)
+        page.click("#download")
+        page.wait(lambda name=name: f"blind-ratings-{name}.json" in os.listdir(page.downloads))
+    ballots = [page.downloads / f"blind-ratings-{name}.json" for name in said]
+    report = load("clips-review-2").run(index=spring / "review-index.json", submissions=ballots).to_dict()
+    assert report["outcome"] == "pass", report.get("error")
+    assert report["values"]["reviewers"] == ["ann", "bo"]
+    old, new = (report["values"]["runs"][run]["summary"] for run in ("old", "new"))
+    expected_old = {
+        "eligible_top_k_slots": 4,
+        "missing_renders": 1,
+        "fully_reviewed": 2,
+        "publishable": 1,
+        "publishable_per_top_k_slot": 0.25,
+        "accepted": 1,
+        "disagreements": 1,
+        "source_compared_clips": 1,
+        "median_repair_seconds": None,
+    }
+    expected_new = {
+        "unknown_output_slots": 2,
+        "fully_reviewed": 2,
+        "publishable": 1,
+        "publishable_among_reviewed": 0.5,
+        "accepted": 2,
+        "severe_defect_clips": 1,
+        "median_repair_seconds": 40,
+        "repair_measurement_coverage": 0.5,
+        "ready_declared": 1,
+        "ready_publishable": 1,
+    }
+    assert {name: old[name] for name in expected_old} == expected_old
+    assert {name: new[name] for name in expected_new} == expected_new
+    assert new["severe_defects"]["caption-error"] == 1
+
+
 # ---------------------------------------------------------------- for everybody
 
 
