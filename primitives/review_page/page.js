@@ -499,8 +499,9 @@
     box.className = fault ? "notice fault" : "notice";
     box.dataset.fault = fault ?? "";
     box.dataset.clip = clip ?? "";
-    box.replaceChildren(text);
+    box.replaceChildren(element("span", {}, text));
     if (offer) box.append(element("button", { type: "button", onclick: offer.act }, offer.label));
+    box.append(element("button", { type: "button", class: "close", "aria-label": "Close this message", onclick: () => { box.hidden = true; } }, "\u00d7"));
   }
 
   // ---------------------------------------------------------------- the download
