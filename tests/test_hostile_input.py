@@ -202,6 +202,8 @@ JSON_FILES: dict[str, Any] = {
     "free": {"a": {"b": {"c": [1]}}, "x": [3]},
     "shaped": {"x": 1, "y": 2},
     "parts": ROWS_OF_SURVEY[0],
+    "album": {"pages": [{"text": "bundle/page.json", "film": "bundle/film.bin"}, {"text": "bundle/page.json"}]},
+    "bundle/page.json": {"film": "film.bin", "n": [1]},
     "bundle/data.json": {"ok": True},
 }
 ROW_FILES: dict[str, list[Any]] = {
