@@ -13,10 +13,10 @@ from .. import primitives
 from ..primitives.faults import InstrumentFault
 from .expressions.signatures import Signature, signature_of
 
-__all__ = ["InstrumentFault", "functions", "module", "names", "signature"]
+__all__ = ["InstrumentFault", "functions", "installer", "installers", "module", "names", "signature"]
 
 ENTRY_POINTS = "rubric.primitives"
-HELPERS = ("annotations", "faults")
+HELPERS = ("annotations", "faults", "instruments")
 
 
 @cache
@@ -25,7 +25,7 @@ def _locations() -> Mapping[str, str]:
     own = {
         module.name: f"{primitives.__name__}.{module.name}"
         for module in pkgutil.iter_modules(primitives.__path__)
-        if not module.name.startswith("_") and module.name not in HELPERS
+        if not (module.ispkg or module.name.startswith("_") or module.name in HELPERS)
     }
     others = {point.name: point.value for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda p: p.name)}
     return {**others, **own}
@@ -70,3 +70,15 @@ def _names(name: str) -> tuple[str, ...]:
         return tuple(functions(name))
     except ImportError:
         return ()
+
+
+def installers() -> tuple[str, ...]:
+    """The programs that primitives drive and that can be installed for them."""
+    from ..primitives import instruments
+
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(instruments.__path__)))
+
+
+def installer(program: str) -> ModuleType:
+    """What finds and installs one of these programs: `state(version)`, `install(version)`, and `VERSION`."""
+    return importlib.import_module(f"{primitives.__name__}.instruments.{program}.install")

@@ -48,6 +48,11 @@ class TableFormat(StrEnum):
     markdown = "markdown"
 
 
+class ToolAction(StrEnum):
+    show = "show"
+    install = "install"
+
+
 RubricArgument = Annotated[str, typer.Argument(metavar="RUBRIC", help="A path, or the name of a bundled rubric.")]
 CasesOption = Annotated[
     Path | None, typer.Option("--cases", metavar="FILE|DIR", help="JSON Lines of cases, or a folder.")
@@ -326,6 +331,22 @@ def schema(
     from .json_schemas import schema_text
 
     write(schema_text(name, input))
+    return PASSED
+
+
+@command("tools")
+def tools(
+    action: Annotated[ToolAction, typer.Argument(help="What to do; without it, 'show'.")] = ToolAction.show,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="By default all.")] = None,
+    version: Annotated[str | None, typer.Option("--version", help="Instead of the one that is usual.")] = None,
+) -> int:
+    """The programs that some rubrics drive: show which are here, or install them for this user."""
+    from .tools_command import install_tools, show_tools
+
+    if action is ToolAction.install:
+        write(install_tools(names or (), version))
+    else:
+        write(show_tools(names or (), version))
     return PASSED
 
 
