@@ -12,8 +12,8 @@ from .faults import InfrastructureFault
 from .input_schemas import schema_fault
 from .inputs import Invalid
 from .places import place_of
-from .plan import MetricCode, Plan, RootReader, ScoreCode
-from .records import NOT_PLAIN, Fault, Step, plain, read_entries, read_plain, read_table, shown
+from .plan import MetricCode, Plan, RootField, RootReader, ScoreCode
+from .records import NOT_PLAIN, Fault, FieldReader, Step, plain, read_entries, read_plain, read_table, shown
 from .report import Diagnostic
 from .rubric import Input
 
@@ -74,9 +74,10 @@ class Case:
 
     def diagnose(self, declared: Input) -> Callable[[str, str], None]:
         """Takes what is wrong with an input's parts: named in the report, or an end to the case."""
-        if declared.name not in self.takers:
-            self.takers[declared.name] = self._taker(declared)
-        return self.takers[declared.name]
+        taker = self.takers.get(declared.name)
+        if taker is None:
+            taker = self.takers[declared.name] = self._taker(declared)
+        return taker
 
     def _taker(self, declared: Input) -> Callable[[str, str], None]:
         if declared.origin == "candidate":
@@ -176,27 +177,32 @@ class Case:
 
     def _field(self, s: list, id: str) -> Any:
         """A field of an input's own record, read where it is first asked for."""
-        name, part = self.plan.field_parts[id]
-        root, raw = self.plan.roots[name], self.raw[name]
-        if name in self.invalid:
+        field = self.plan.root_fields[id]
+        declared = field.input
+        if declared.name in self.invalid:
             return None
-        declared = self.plan.rubric.inputs[name]
+        raw = self.raw[declared.name]
         if not isinstance(raw, dict):
-            self._check_shape(declared, root)
+            self._check_shape(declared, field.root)
             return None
-        if part in root.derived:
-            return root.derived[part](s, _Fields(self, name))
+        if field.reader is not None:
+            return self._read_field(s, field, field.reader, raw)
+        return field.derived(s, _Fields(self, declared.name)) if field.derived is not None else None
+
+    def _read_field(self, s: list, field: RootField, reader: FieldReader, raw: dict[str, Any]) -> Any:
+        declared, part = field.input, field.name
         entry: dict[str, Any] = {}
-        reason = root.fields[part](s, raw, entry, "", self.diagnose(declared))
+        reason = reader(s, raw, entry, "", self.diagnose(declared))
         if reason is not None:
             self.refuse_input(declared, part, reason)
             return None
-        became = root.becomes.get(part)
-        if became is not None and entry[part] is not None:
-            was, entry[part] = entry[part], became(s, _Fields(self, name, entry))
-            if entry[part] is None:
-                self.refuse_input(declared, part, f"{shown(was)} stands for nothing, or for several things")
-        return entry[part]
+        value = entry[part]
+        if field.becomes is None or value is None:
+            return value
+        became = field.becomes(s, _Fields(self, declared.name, entry))
+        if became is None:
+            self.refuse_input(declared, part, f"{shown(value)} stands for nothing, or for several things")
+        return became
 
     def _place(self, declared: Input, path: str) -> str:
         return place_of(declared.name, path, self.raw.get(declared.name), self.files.get(declared.name, ()))
@@ -250,12 +256,11 @@ class Case:
         elif not isinstance(raw, dict):
             self.refuse_input(declared, "", f"is {shown(raw)}, an object was expected")
         else:
-            for name, reader in root.fields.items():
-                if reader.names[0] == name and reader.shallow:
-                    reason = reader(self.slots, raw, {}, "", _ignore)
-                    if reason is not None:
-                        present = next((known for known in reader.names if known in raw), name)
-                        self.refuse_input(declared, present, reason)
+            for reader in root.shallow:
+                reason = reader(self.slots, raw, {}, "", _ignore)
+                if reason is not None:
+                    present = next((known for known in reader.names if known in raw), reader.names[0])
+                    self.refuse_input(declared, present, reason)
 
     def _withdraw(self, declared: Input, reason: str) -> None:
         self.refuse_input(declared, "", reason)
@@ -267,7 +272,7 @@ class Case:
 
     def _zeroed(self) -> bool:
         inputs = self.plan.rubric.inputs
-        return any(inputs[name].when_invalid == "zero" for name in self.invalid)
+        return bool(self.invalid) and any(inputs[name].when_invalid == "zero" for name in self.invalid)
 
     def _metric(self, s: list, name: str) -> Any:
         code = self.plan.metrics[name]

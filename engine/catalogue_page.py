@@ -170,6 +170,8 @@ def _kind(annotation: Any) -> str:
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, python_types.UnionType):
         return _either(arguments)
+    if isinstance(annotation, typing.TypeVar) and annotation.__bound__ is not None:
+        return _kind(annotation.__bound__)
     if annotation is Any or isinstance(annotation, typing.TypeVar):
         return "any value"
     if origin is Literal:

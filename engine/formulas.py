@@ -48,6 +48,9 @@ def _block(tree: Tree) -> str:
         case syntax.Group():
             lines = [entry("group", written(tree.of)), entry("by", ", ".join(tree.by))]
             return "\n".join([*lines, below("columns", _members(tree.columns))])
+        case syntax.InStep():
+            lines = [entry(f"in step {name}", written(of)) for name, of in tree.names]
+            return "\n".join([*lines, entry("rows", written(tree.rows)), below("columns", _members(tree.columns))])
         case syntax.Items():
             items = [written(item) for item in tree.items]
             several = any("\n" in item for item in items) or sum(map(len, items)) > _LONGEST_LIST

@@ -359,6 +359,10 @@ class _TreeForm:
     def _group(self, tree: syntax.Group, names: _Names) -> Any:
         return ["group", self.of(tree.of, names), list(tree.by), self.of(tree.columns, names)]
 
+    def _in_step(self, tree: syntax.InStep, names: _Names) -> Any:
+        streams = [[name, self.of(value, names)] for name, value in tree.names]
+        return ["in step", streams, self.of(tree.rows, names), self.of(tree.columns, names)]
+
 
 _TREES: Mapping[type, Callable[[_TreeForm, Any, _Names], Any]] = {
     syntax.Number: _TreeForm._leaf,
@@ -378,4 +382,5 @@ _TREES: Mapping[type, Callable[[_TreeForm, Any, _Names], Any]] = {
     syntax.Steps: _TreeForm._steps,
     syntax.ForEach: _TreeForm._for_each,
     syntax.Group: _TreeForm._group,
+    syntax.InStep: _TreeForm._in_step,
 }

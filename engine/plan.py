@@ -12,7 +12,7 @@ from .expressions.compiler import Compiler
 from .expressions.syntax import Tree
 from .record_code import define_record
 from .records import FieldReader, Readers, RecordReader, Step
-from .rubric import Constant, Metric, Record, Rubric, Score
+from .rubric import Constant, Input, Metric, Record, Rubric, Score
 
 Code = Callable[..., Any]
 
@@ -25,6 +25,19 @@ class RootReader:
     becomes: Mapping[str, Step]
     derived: Mapping[str, Step]
     require: tuple[Step, ...]
+    shallow: tuple[FieldReader, ...]  # of fields that can be read before anything else is known
+
+
+@dataclass(frozen=True, slots=True)
+class RootField:
+    """A node that is a field of an input's own record: read or derived."""
+
+    input: Input
+    name: str
+    root: RootReader
+    reader: FieldReader | None
+    becomes: Step | None
+    derived: Step | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +93,13 @@ class Plan:
         return describe(self.analysis)
 
     @cached_property
-    def field_parts(self) -> Mapping[str, tuple[str, str]]:
-        """The input and the field of each node that is a field of an input."""
-        return {id: (id.partition(".")[0], id.partition(".")[2]) for id in self.slots if "." in id}
+    def root_fields(self) -> Mapping[str, RootField]:
+        """The nodes that are a field of an input's own record."""
+        return {id: self._root_field(*id.split(".", 1)) for id in self.slots if "." in id}
+
+    def _root_field(self, name: str, part: str) -> RootField:
+        root, declared = self.roots[name], self.rubric.inputs[name]
+        return RootField(declared, part, root, root.fields.get(part), root.becomes.get(part), root.derived.get(part))
 
     @cached_property
     def origins(self) -> Mapping[str, frozenset[str]]:
@@ -289,4 +306,5 @@ def _root(readers: Readers, record: Record, steps: Callable[[Mapping[str, Tree]]
         {step.name: step for step in steps(record.becomes)},
         {step.name: step for step in steps(record.derived)},
         tuple(steps(record.require)),
+        tuple(reader for reader in readers.fields[record.name].values() if reader.shallow),
     )

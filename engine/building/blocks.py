@@ -64,8 +64,7 @@ def block(builder: Builder, node: Mapping, what: str) -> Tree:
     elif "group" in keys:
         tree = _group(builder, node, what)
     elif "in_step" in keys:
-        builder.report("unknown-block", "'in_step' needs the media extra, which this version does not have", node)
-        return _NOTHING
+        tree = _in_step(builder, node, what)
     else:
         tree = steps(builder, node, what)
     if "when" in keys:
@@ -136,3 +135,12 @@ def _group(builder: Builder, node: Mapping, what: str) -> Tree:
     names = tuple(word.text for word in words if isinstance(word, Scalar))
     columns = steps(builder, found.get("columns"), f"{what}.columns")
     return syntax.Group(expression(builder, found["group"], f"{what}.group"), names, columns)
+
+
+def _in_step(builder: Builder, node: Mapping, what: str) -> Tree:
+    found = builder.known(node, ("in_step", "rows", "columns", "when"), what, required=("rows", "columns"))
+    return syntax.InStep(
+        bindings(builder, found["in_step"], f"{what}.in_step"),
+        expression(builder, found.get("rows"), f"{what}.rows"),
+        steps(builder, found.get("columns"), f"{what}.columns"),
+    )

@@ -230,6 +230,17 @@ class _Walk:
             inner[name] = self.bind(Binding(name, "field of the rows", self.source, given=True), scope)
         self.steps(tree.columns, inner, "column", must_be_read=False)
 
+    def _in_step(self, tree: syntax.InStep, scope: Scope) -> None:
+        for _, value in tree.names:
+            self.visit(value, scope)
+        self.visit(tree.rows, scope)
+        inner = dict(scope)
+        inner[syntax.STEP] = self.bind(Binding(syntax.STEP, "number of the step", self.source, given=True), scope)
+        for name, value in tree.names:
+            node = value.source if isinstance(value, syntax.Placed) else self.source
+            inner[name] = self.bind(Binding(name, "stream", node), inner)
+        self.steps(tree.columns, inner, "column", must_be_read=False)
+
 
 _RULES: dict[type, Callable[[_Walk, Any, Scope], None]] = {
     syntax.Placed: _Walk._placed,
@@ -241,6 +252,7 @@ _RULES: dict[type, Callable[[_Walk, Any, Scope], None]] = {
     syntax.Steps: _Walk._steps,
     syntax.ForEach: _Walk._for_each,
     syntax.Group: _Walk._group,
+    syntax.InStep: _Walk._in_step,
 }
 
 

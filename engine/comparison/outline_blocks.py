@@ -12,6 +12,7 @@ from .parts import Context, Part, shown, source
 
 Make = Callable[[Mapping[str, Any]], Tree]
 Block = tuple[str, dict[str, Part], Make]
+STREAM = "stream "
 COLUMN = "column "
 
 
@@ -58,6 +59,8 @@ def _block(context: Context, path: str, tree: Tree) -> Block:
             return _for_each(context, path, tree)
         case syntax.Group():
             return _group(context, path, tree)
+        case syntax.InStep():
+            return _in_step(context, path, tree)
     return "", {}, lambda values: tree
 
 
@@ -121,3 +124,16 @@ def _group(context: Context, path: str, tree: syntax.Group) -> Block:
     }
     parts |= _named(context, "column", path, tree.columns.members, COLUMN)
     return "groups", parts, lambda values: replace(tree, of=values["group"], by=values["by"], columns=_columns(values))
+
+
+def _in_step(context: Context, path: str, tree: syntax.InStep) -> Block:
+    parts = _named(context, "loop", f"{path}.in_step", tree.names, STREAM)
+    parts["rows"] = tree_part(context, "clause", f"{path}.rows", tree.rows)
+    parts |= _named(context, "column", path, tree.columns.members, COLUMN)
+
+    def made(values: Mapping[str, Any]) -> Tree:
+        streams = ((name, value) for name, value in values.items() if name.startswith(STREAM))
+        names = tuple((name.removeprefix(STREAM), value) for name, value in streams)
+        return replace(tree, names=names, rows=values["rows"], columns=_columns(values))
+
+    return "steps of streams", parts, made

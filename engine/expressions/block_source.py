@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from . import syntax
+from . import syntax, types
 from .call_source import argument
 from .syntax import Tree
 
 if TYPE_CHECKING:
     from .compiler import Compiler
 
-HELPERS = ("groups",)
+HELPERS = ("groups", "advance", "kept", "settled")
 Names = frozenset[str]
+STEP_WORK = 1000  # of a step, whose pictures are gone through pixel by pixel
 
 
 def _block(c: "Compiler", tree: Tree, names: Names, lines: list[str]) -> str:
@@ -47,7 +48,7 @@ def _evaluated_once(trees: Sequence[Tree]) -> list[syntax.Name]:
         node = waiting.pop()
         if isinstance(node, syntax.Name):
             found.append(node)
-        elif not isinstance(node, (syntax.Lambda, syntax.Steps, syntax.ForEach, syntax.Group)):
+        elif not isinstance(node, (syntax.Lambda, syntax.Steps, syntax.ForEach, syntax.Group, syntax.InStep)):
             waiting += syntax.children(node)
     return found
 
@@ -56,7 +57,7 @@ def _record(c: "Compiler", members: Sequence[str]) -> str:
     return "{" + ", ".join(f"{name!r}: {c.local(name)}" for name in members) + "}"
 
 
-def _columns(tree: syntax.ForEach | syntax.Group) -> list[str]:
+def _columns(tree: syntax.ForEach | syntax.Group | syntax.InStep) -> list[str]:
     return [name for name, _ in tree.columns.members]
 
 
@@ -117,4 +118,23 @@ def group(c: "Compiler", tree: syntax.Group, names: Names, level: int) -> str:
     assignments, _ = _assignments(c, tree.columns, names | set(fields), "    ")
     members = "".join(f", {name!r}: {c.local(name)}" for name in _columns(tree))
     lines += [*assignments, "    out.append({**key" + members + "})", "return out"]
+    return _block(c, tree, names, lines)
+
+
+def in_step(c: "Compiler", tree: syntax.InStep, names: Names, level: int) -> str:
+    """A row a step; null where their number is. Of what a step finds, pictures are let go with it."""
+    cost = c.cost(tree.columns) + STEP_WORK
+    origins = {name: types.all_origins(c.type_of(value)) for name, value in tree.names}
+    streams = ", ".join(f"{name!r}: {c.expression(value, names, 0)}" for name, value in tree.names)
+    locals_ = ", ".join(c.local(name) for name in (syntax.STEP, *(name for name, _ in tree.names)))
+    steps_ = c.fresh("l")
+    lines = [
+        f"{steps_} = advance(s, {c.expression(tree.rows, names, 0)}, {{{streams}}}, {c.constant(origins)}, {cost})",
+        f"if {steps_} is None: return None",
+        "out, pictures = [], set()",
+        f"for {locals_} in {steps_}:",
+    ]
+    assignments, _ = _assignments(c, tree.columns, names | {syntax.STEP, *(name for name, _ in tree.names)}, "    ")
+    row = _record(c, [syntax.STEP, *_columns(tree)])
+    lines += [*assignments, f"    out.append(kept({row}, pictures))", "return settled(out, pictures)"]
     return _block(c, tree, names, lines)

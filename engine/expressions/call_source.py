@@ -108,7 +108,7 @@ def _guarded_call(c: "Compiler", name: str, signature: Signature, pairs: Pairs, 
         return unless_null(c, operands, lambda *held: f"b_{name}({', '.join(_in_order(signature, parameters, held))})")
     guard = guarded(signature, parameters, sorted({*wrong, *null}))
     if name in OVER_COLUMNS:
-        guard = over_columns(signature.function, guard, signature.parameters[0].name)
+        guard = over_columns(signature.function, guard, signature.parameters[0].name, name)
     return f"{c.constant(guard)}({', '.join(_in_order(signature, parameters, sources))})"
 
 

@@ -33,6 +33,7 @@ _PYTHON = (
     "max",
     "min",
     "round",
+    "set",
     "str",
     "type",
     "zip",
@@ -184,4 +185,5 @@ _RULES: dict[type, Callable[[Compiler, Any, frozenset[str], int], str]] = {
     syntax.Steps: block_source.steps,
     syntax.ForEach: block_source.for_each,
     syntax.Group: block_source.group,
+    syntax.InStep: block_source.in_step,
 }

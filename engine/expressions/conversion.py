@@ -66,8 +66,10 @@ def _number(value: Any) -> Any:
 
 def converter(annotation: Any) -> Converter:
     """What turns a function's results into values of the language, by its return annotation."""
-    bare, _ = metadata(without_null(metadata(annotation)[0])[0])
-    if bare in (str, bool) or isinstance(bare, typing.TypeVar):
+    inner, extras = metadata(annotation)
+    bare, more = metadata(without_null(inner)[0])
+    of_its_own_kind = any(hasattr(extra, "kind_name") for extra in (*extras, *more))
+    if of_its_own_kind or bare in (str, bool) or isinstance(bare, typing.TypeVar):
         return as_it_is
     if bare in (int, float):
         return _number

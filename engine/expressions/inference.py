@@ -4,6 +4,7 @@ It finds names, fields, functions and arguments that do not exist, operands that
 the range of every number, whether a value can be null, and from which inputs it may come.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -360,6 +361,20 @@ class Inference:
             self.problem("wrong-type", f"'group' needs a list of records, but this is a {of}", tree.at)
         return replace(types.list_of(row), nullable=of.nullable or of.kind != "list", origins=types.all_origins(of))
 
+    def _in_step(self, tree: syntax.InStep, names) -> Type:
+        inner, origins = {**names, syntax.STEP: types.number(0, math.inf, whole=True)}, frozenset()
+        for name, value in tree.names:
+            of = self.infer(value, names)
+            if of.kind not in ("list", "any", "null"):
+                self.problem("wrong-type", f"'{name}' needs a list or a stream, but this is a {of}", value)
+            inner[name] = types.elements(of).or_null().coming_from(types.all_origins(of))
+            origins |= types.all_origins(of)
+        rows = self.infer(tree.rows, names)
+        self.wants(rows, ("number",), "rows", tree.rows)
+        columns = self.infer(tree.columns, inner)
+        row = types.record_of({syntax.STEP: inner[syntax.STEP], **dict(columns.fields)})
+        return replace(types.list_of(row), nullable=True, origins=origins | types.all_origins(rows))
+
 
 def id_of(source: Any) -> int:
     return id(source)
@@ -384,4 +399,5 @@ _RULES: dict[type, Callable[[Inference, Any, Mapping[str, Type]], Type]] = {
     syntax.Steps: Inference._steps,
     syntax.ForEach: Inference._for_each,
     syntax.Group: Inference._group,
+    syntax.InStep: Inference._in_step,
 }

@@ -76,6 +76,9 @@ def _block(tree: Tree) -> str:
             return "; ".join(parts)
         case syntax.Group():
             return f"group {show(tree.of)} by {', '.join(tree.by)}: {_block(tree.columns)}"
+        case syntax.InStep():
+            names = ", ".join(f"{name} of {show(value)}" for name, value in tree.names)
+            return f"{show(tree.rows)} steps with {names}: {_block(tree.columns)}"
     raise TypeError(f"no text for {type(tree).__name__}")
 
 

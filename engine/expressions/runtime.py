@@ -3,11 +3,11 @@
 The state `s` of a case is a list: `s[0]` the case's `Frame`, then a slot for the value of each named node.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from . import values
+from . import pixels, values
 from .builtins import canonical
 from .columns import memberwise_alone
 from .signatures import Parameter, Signature, resolve
@@ -126,6 +126,48 @@ def groups(s: list, rows: list, by: Sequence[str], cost: int) -> list[tuple[dict
     return list(found.values())
 
 
+def advance(
+    s: list, rows: Any, streams: Mapping[str, Any], origins: Mapping[str, frozenset[str]], cost: int
+) -> Iterator[tuple] | None:
+    """The number of each step and the next member of every stream: null from where a stream ends or cannot go on.
+    Null where the number of rows is no number that a table may have.
+    """
+    if type(rows) not in (int, float) or not 0 <= rows <= values.MAX_RANGE or rows != int(rows):
+        return None
+    members = [_members(s, name, stream, origins[name]) for name, stream in streams.items()]
+    return _steps(s, int(rows), members, cost)
+
+
+def _steps(s: list, rows: int, members: Sequence[Iterator[Any]], cost: int) -> Iterator[tuple]:
+    for number in range(rows):
+        s[0].pay(cost)
+        yield (number, *map(next, members))
+
+
+def _members(s: list, name: str, stream: Any, origins: frozenset[str]) -> Iterator[Any]:
+    if not isinstance(stream, (str, dict)) and hasattr(stream, "__iter__"):
+        try:
+            yield from stream
+        except Exception as error:
+            fault_taker(f"stream '{name}'", {"": origins})(s, error)
+    while True:
+        yield None
+
+
+def kept(row: dict[str, Any], pictures: set[str]) -> dict[str, Any]:
+    """What outlives the step: all but the columns that ever held a picture, whose names are put to `pictures`."""
+    pictures.update(name for name, value in row.items() if pixels.holds(value))
+    return {name: value for name, value in row.items() if name not in pictures}
+
+
+def settled(rows: list[dict[str, Any]], pictures: set[str]) -> list[dict[str, Any]]:
+    """The rows, all without the columns that hold pictures."""
+    for row in rows:
+        for name in pictures & row.keys():
+            del row[name]
+    return rows
+
+
 def column_of(column: Callable[[list, str], Any], rows: Any, name: str) -> Any:
     """A column that remembers its table; null where there is no table."""
     return column(rows, name) if isinstance(rows, list) else None
@@ -196,11 +238,13 @@ def guarded(
     return call
 
 
-def over_columns(function: Callable[..., Any], call: Callable[..., Any], name: str) -> Callable[..., Any]:
+def over_columns(function: Callable[..., Any], call: Callable[..., Any], name: str, label: str) -> Callable[..., Any]:
     """A built-in function over numbers that takes each member of a list in its first parameter, `name`."""
 
     def columnwise(*arguments: Any, **named: Any) -> Any:
         first = arguments[0] if arguments else named[name]
+        if pixels.is_picture(first):
+            return pixels.pixelwise_alone(label, first)
         if not isinstance(first, list):
             return call(*arguments, **named)
         others, named = arguments[1:], {known: value for known, value in named.items() if known != name}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Offset = int
+STEP = "frame"  # the name of the number of a step, from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,16 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class InStep:
+    """A row a step, while all the named streams advance together; in the columns each name is its stream's member."""
+
+    names: tuple[tuple[str, "Tree"], ...]
+    rows: "Tree"
+    columns: Steps
+    at: Offset = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
     """An expression with the text it was written in, so that an offset becomes a line and a column."""
 
@@ -180,6 +191,7 @@ Tree = (
     | Steps
     | ForEach
     | Group
+    | InStep
     | Placed
 )
 
@@ -205,6 +217,7 @@ _CHILDREN: dict[type, Callable[[Any], tuple[Tree, ...]]] = {
         *_optional(tree.where, tree.key, tree.value),
     ),
     Group: lambda tree: (tree.of, tree.columns),
+    InStep: lambda tree: (*(value for _, value in tree.names), tree.rows, tree.columns),
     Placed: lambda tree: (tree.body,),
 }
 
@@ -233,6 +246,8 @@ def given_names(root: Tree) -> set[str]:
                 found.update(names)
             case Steps(members=members) | ForEach(names=members):
                 found.update(name for name, _ in members)
+            case InStep(names=members):
+                found.update([STEP, *(name for name, _ in members)])
     return found
 
 

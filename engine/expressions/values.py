@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from .columns import memberwise, memberwise_alone
+from .pixels import is_picture, pixelwise
 
 EXACT_POWER = 64
 EXACT_INTEGER = 2**53  # beyond it a 64-bit float cannot count
@@ -63,7 +64,7 @@ def add(a: Any, b: Any) -> Any:
         return memberwise(_sum_of_two, a, b) if type(a) in _NUMBERS else None
     if isinstance(a, str) and isinstance(b, str):
         return a + b if len(a) + len(b) <= MAX_ITEMS else None
-    return None
+    return pixelwise("add", a, b)
 
 
 def _sum_of_two(a: Any, b: Any) -> int | float | None:
@@ -156,6 +157,8 @@ def _equal_singles(a: Any, b: Any, pay: Pay) -> bool:
         if len(a) == len(b):
             pay(len(a) >> 6)
         return a == b
+    if is_picture(a) or is_picture(b):
+        return a is b
     return (type(a) is bool) == (type(b) is bool) and a == b
 
 
@@ -228,7 +231,7 @@ def both(a: Any, b: Any) -> Any:
         return memberwise(both, a, b, null_is_known=True)
     if a is False or b is False:
         return False
-    return True if a is True and b is True else None
+    return True if a is True and b is True else pixelwise("both", a, b)
 
 
 def either(a: Any, b: Any) -> Any:
@@ -237,7 +240,7 @@ def either(a: Any, b: Any) -> Any:
         return memberwise(either, a, b, null_is_known=True)
     if a is True or b is True:
         return True
-    return False if a is False and b is False else None
+    return False if a is False and b is False else pixelwise("either", a, b)
 
 
 def opposite(a: Any) -> Any:

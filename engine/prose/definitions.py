@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ..expressions import syntax
 from ..expressions.printer import show
 from ..expressions.syntax import Tree
-from .phrases import argument_phrases, bare_words, clause, code, each_of, listed, noun
+from .phrases import argument_phrases, bare_words, clause, code, each_of, listed, noun, steps_of
 
 Text = tuple[str, list[str]]
 LONGEST_CALL = 70
@@ -34,6 +34,8 @@ def in_words(tree: Tree) -> Text:
         case syntax.Group():
             groups = f"each group of {noun(bare.of)} with equal {listed(map(code, bare.by))}"
             return f"a table with a row for {groups}", _members(bare.columns.members)
+        case syntax.InStep():
+            return f"a table with a row for {steps_of(bare)}", _members(bare.columns.members)
         case syntax.Conditional() if isinstance(syntax.bare(bare.otherwise), syntax.Null):
             phrase, below = in_words(bare.then)
             return f"nothing unless {clause(bare.test)}, else {phrase}", below

@@ -29,7 +29,7 @@ _COMPARISONS = {
 }
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
-_BLOCKS = (syntax.Steps, syntax.ForEach, syntax.Group)
+_BLOCKS = (syntax.Steps, syntax.ForEach, syntax.Group, syntax.InStep)
 _COMPOUND = (syntax.Binary, syntax.Conditional, syntax.Comparison, syntax.Unary)
 _LITERALS = (syntax.Number, syntax.Text, syntax.Boolean)
 _FUNCTION_PARAMETERS = ("where", "each", "by", "digits")
@@ -169,6 +169,16 @@ def _for_each(tree: syntax.ForEach) -> str:
 
 def _group(tree: syntax.Group) -> str:
     return f"a row for each group of {operand(tree.of)} with equal {listed(map(code, tree.by))}"
+
+
+def _in_step(tree: syntax.InStep) -> str:
+    return f"a row for {steps_of(tree)}"
+
+
+def steps_of(tree: syntax.InStep) -> str:
+    """`each of 10 steps of `a` (x) and `b` (y), which advance together`."""
+    streams = listed(f"{code(name)} ({noun(value)})" for name, value in tree.names)
+    return f"each of {noun(tree.rows)} steps of {streams}, which advance together"
 
 
 def each_of(names: Iterable[tuple[str, Tree]]) -> str:
@@ -355,4 +365,5 @@ _RULES: Mapping[type, Callable[[Any], str]] = {
     syntax.Steps: _steps,
     syntax.ForEach: _for_each,
     syntax.Group: _group,
+    syntax.InStep: _in_step,
 }

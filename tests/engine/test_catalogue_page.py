@@ -50,7 +50,7 @@ def test_a_function_is_described_in_the_languages_words():
 
 - `successes`: whole number of at least 0
 - `n`: whole number of at least 0
-- `confidence`: number
+- `confidence`: number from 0 to 1
 - gives record or null
   - `lower`: number from 0 to 1
   - `upper`: number from 0 to 1
