@@ -13,4 +13,5 @@ _WEIGHTS = np.array([[0.2126, 0.7152, 0.0722]])
 
 def one_plane(pixels: np.ndarray, kind: Any) -> np.ndarray:
     """The luma of a picture, or a plane as it is, as float32 or float64."""
-    return opencv().transform(pixels.astype(kind, copy=False), _WEIGHTS) if pixels.ndim == 3 else pixels.astype(kind)
+    values = pixels.astype(kind, copy=False)
+    return opencv().transform(values, _WEIGHTS) if values.ndim == 3 else values

@@ -20,16 +20,22 @@ def ssim(a: np.ndarray, b: np.ndarray) -> float:
     The sum and the difference of two planes carry both means, both variances and the covariance, so that four blurs
     do for five. The sum is centred first, which keeps the digits of float32 for its variance.
     """
-    total, difference = a + b, a - b
+    cv2 = opencv()
+    total, difference = cv2.add(a, b), cv2.subtract(a, b)
     total -= 255
     middle, gap = _blurred(total), _blurred(difference)
-    gap_square = gap * gap
-    total_variance = _blurred(total * total) - middle * middle
-    gap_variance = _blurred(difference * difference) - gap_square
+    spread, rest = _blurred(cv2.multiply(total, total)), _blurred(cv2.multiply(difference, difference))
+    spread -= middle * middle
+    gap *= gap
+    rest -= gap
     middle += 255
     middle *= middle
-    map_ = ((middle - gap_square) / 2 + _LUMINANCE) * ((total_variance - gap_variance) / 2 + _CONTRAST)
-    map_ /= ((middle + gap_square) / 2 + _LUMINANCE) * ((total_variance + gap_variance) / 2 + _CONTRAST)
+    # Both factors of numerator and denominator are doubled.
+    map_ = (middle - gap + 2 * _LUMINANCE) * (spread - rest + 2 * _CONTRAST)
+    middle += gap + 2 * _LUMINANCE
+    spread += rest + 2 * _CONTRAST
+    middle *= spread
+    map_ /= middle
     return float(np.mean(map_, dtype=np.float64))
 
 
