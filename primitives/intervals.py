@@ -20,10 +20,10 @@ from operator import itemgetter
 
 from ._arguments import as_number
 from ._columns import comparable_column, must_be_rows, must_occur
-from .annotations import Field, NonNegative, Row, Rows, Share
+from .annotations import Count, Field, NonNegative, Row, Rows, Share
 from .faults import ArgumentFault
 
-__all__ = ["Piece", "SpeakerTime", "diarization", "iou", "length", "overlap_among", "overlay"]
+__all__ = ["Piece", "Run", "SpeakerTime", "diarization", "iou", "length", "overlap_among", "overlay", "runs"]
 
 
 def length(row: Row) -> NonNegative:
@@ -179,3 +179,24 @@ def _ends(argument: str, row: Row, where: str = "") -> tuple[float, float]:
     if not isfinite(end - start):
         raise ArgumentFault(argument, f"{where}from {start!r} to {end!r} is longer than float64 can hold")
     return start, end
+
+
+@dataclass(frozen=True)
+class Run:
+    """Members side by side that are true: the index of the first, and how many."""
+
+    start: Count
+    length: Count
+
+
+def runs(of: Sequence[bool | None]) -> list[Run]:
+    """The longest stretches of members that are true, in order; null and false end one."""
+    found: list[Run] = []
+    start: int | None = None
+    for index, member in enumerate([*of, False]):
+        if member is True:
+            start = index if start is None else start
+        elif start is not None:
+            found.append(Run(start, index - start))
+            start = None
+    return found

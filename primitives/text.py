@@ -33,6 +33,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from ._alignment import cells, trace
+from ._arguments import as_whole
 from ._equality import canonical_column
 from ._normal_forms import in_form
 from .annotations import Count, NonNegative, Share
@@ -46,10 +47,13 @@ __all__ = [
     "character_error_rate",
     "contains_run",
     "edit_distance",
+    "fields",
     "join",
     "lower",
     "normalize",
     "split",
+    "timecode",
+    "timecode_frame",
     "token_f1",
     "trim",
     "word_error_rate",
@@ -60,6 +64,7 @@ __all__ = [
 _WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 _PIECE = re.compile(f"[^{_WHITE_SPACE}]+")
 _WORD = re.compile(r"\w+")
+_TIMECODE = re.compile("([0-9]{2,}):([0-5][0-9]):([0-5][0-9]):([0-9]{2,})")
 _ASCII_WORDS = "".join(c.lower() if _WORD.match(c) else " " for c in map(chr, range(128)))
 _CATEGORIES = {"letters": "L", "marks": "M", "numbers": "N"}
 
@@ -375,3 +380,43 @@ def _borders(run: Sequence[str]) -> list[int]:
         length += run[length] == run[position]
         borders[position] = length
     return borders
+
+
+_FIELD = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*:(.*)")
+
+
+def fields(text: str) -> dict[str, str]:
+    """What the lines `NAME: value` of a text say, by name, without white space around the values.
+
+    Names are letters, digits and `_`. Lines of another form say nothing; of a name that stands twice the first counts.
+    """
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        if match := _FIELD.fullmatch(line):
+            found.setdefault(match[1], trim(match[2]))
+    return found
+
+
+def timecode(frame: Count, fps: Count) -> str:
+    """The SMPTE timecode HH:MM:SS:FF of a frame, counted from 0, at a whole rate, without dropped frames (ST 12-1)."""
+    if not (_is_whole(frame) and frame >= 0):
+        raise ArgumentFault("frame", f"a whole number of at least 0 is needed, not {frame!r}")
+    if not (_is_whole(fps) and fps >= 1):
+        raise ArgumentFault("fps", f"a whole number of frames a second is needed, not {fps!r}")
+    seconds, frames = divmod(int(frame), int(fps))
+    minutes, seconds = divmod(seconds, 60)
+    return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}:{frames:02d}"
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) in (int, float) and value == value // 1
+
+
+def timecode_frame(timecode: str, fps: Count) -> Count | None:
+    """The frame of a timecode HH:MM:SS:FF; null for a text that is none at this rate. The inverse of `timecode`."""
+    rate = as_whole("fps", fps, least=1)
+    match = _TIMECODE.fullmatch(timecode)
+    if match is None or int(match[4]) >= rate:
+        return None
+    hours, minutes, seconds, part = map(int, match.groups())
+    return ((hours * 60 + minutes) * 60 + seconds) * rate + part

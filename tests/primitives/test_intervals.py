@@ -1,11 +1,12 @@
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rubric.primitives.faults import ArgumentFault
-from rubric.primitives.intervals import Piece, SpeakerTime, diarization, iou, length, overlap_among, overlay
+from rubric.primitives.intervals import Piece, SpeakerTime, diarization, iou, length, overlap_among, overlay, runs
 
 frames = st.tuples(st.integers(0, 12), st.integers(0, 12)).map(sorted)
 spans = frames.map(lambda ends: span(*ends))
@@ -218,3 +219,17 @@ def frames_of_all(rows):
 
 def covering(rows, frame):
     return next((row for row in rows if row["start"] <= frame < row["end"]), None)
+
+
+class TestRuns:
+    def test_by_hand(self):
+        flags = [False, True, True, None, True, False, True]
+        assert [(run.start, run.length) for run in runs(flags)] == [(1, 2), (4, 1), (6, 1)]
+        assert runs([]) == runs([False, None]) == []
+        assert [run.length for run in runs([True] * 100)] == [100]
+
+    @given(st.lists(st.sampled_from([True, False, None])))
+    def test_they_hold_exactly_the_true_entries(self, flags):
+        held = [entry for run in runs(flags) for entry in range(run.start, run.start + run.length)]
+        assert held == [entry for entry, flag in enumerate(flags) if flag]
+        assert all(earlier.start + earlier.length < later.start for earlier, later in pairwise(runs(flags)))

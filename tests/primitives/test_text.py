@@ -386,3 +386,38 @@ class TestAlign:
     def test_what_no_memory_holds_is_refused(self):
         with pytest.raises(ArgumentFault, match="40000 and 40000 words with 40000 errors"):
             align(["a"] * 40000, ["b"] * 40000)
+
+
+class TestFields:
+    def test_lines_of_name_and_value(self):
+        found = text.fields("ORDER: a, b\r\n\nno colon here\n  AT :  00:00:14:03  \nEMPTY:\n")
+        assert found == {"ORDER": "a, b", "AT": "00:00:14:03", "EMPTY": ""}
+
+    def test_of_a_name_that_stands_twice_the_first_counts(self):
+        assert text.fields("A: 1\nA: 2") == {"A": "1"}
+        assert text.fields("") == {}
+
+
+class TestTimecode:
+    def test_by_hand(self):
+        assert text.timecode(0, 25) == "00:00:00:00"
+        assert text.timecode(353, 25) == "00:00:14:03"
+        assert text.timecode(3600 * 25 + 61 * 25 + 24, 25) == "01:01:01:24"
+        assert text.timecode(119, 120) == "00:00:00:119"
+
+    @pytest.mark.parametrize(
+        "given_",
+        ["", "00:00:14", "00:00:14:25", "0:00:14:03", "00:60:00:00", "00:00:14;03", " 00:00:14:03"],
+    )
+    def test_what_is_no_timecode_is_null(self, given_):
+        assert text.timecode_frame(given_, 25) is None
+
+    @given(st.integers(0, 10**6), st.sampled_from([1, 24, 25, 30, 60, 100, 120, 1000]))
+    def test_they_are_inverse(self, frame, fps):
+        assert text.timecode_frame(text.timecode(frame, fps), fps) == frame
+
+    def test_impossible_numbers_are_refused(self):
+        with pytest.raises(ArgumentFault, match="frame: "):
+            text.timecode(-1, 25)
+        with pytest.raises(ArgumentFault, match="fps: "):
+            text.timecode(1, 29.97)  # type: ignore[arg-type]
