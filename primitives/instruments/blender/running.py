@@ -130,10 +130,11 @@ def _kill(process: subprocess.Popen) -> None:
 
 def _read(pipe: IO[bytes], lines: deque[str], progress: Progress) -> None:
     """Keep the last lines, and pass on how far the job is. What it says is believed no further."""
-    while line := pipe.readline(_LINE):
-        text = "".join(c for c in line.decode("utf-8", "replace") if c.isprintable()).strip()
-        words = text.split()
-        if len(words) == 3 and words[0] == "progress" and all(_COUNT.fullmatch(word) for word in words[1:]):
-            progress.tell(min(int(words[1]), int(words[2])), int(words[2]))
-        elif text:
-            lines.append(text)
+    with pipe:
+        while line := pipe.readline(_LINE):
+            text = "".join(c for c in line.decode("utf-8", "replace") if c.isprintable()).strip()
+            words = text.split()
+            if len(words) == 3 and words[0] == "progress" and all(_COUNT.fullmatch(word) for word in words[1:]):
+                progress.tell(min(int(words[1]), int(words[2])), int(words[2]))
+            elif text:
+                lines.append(text)

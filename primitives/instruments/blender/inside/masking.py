@@ -120,7 +120,7 @@ def _of_tree(tree: Any, live: bool) -> Iterator[Use]:
         if node.bl_idname == "CompositorNodeMask" and node.mask is not None:
             linked = any(output.is_linked for output in node.outputs) and not node.mute
             key = (tree.as_pointer(), f"node {position}")
-            yield Use("node", key, node.mask, tree.name, live and linked, (tree, node))
+            yield Use("node", key, node.mask, tree.name, live and linked, node)
 
 
 # ---------------------------------------------------------------- undoing a use
@@ -135,10 +135,7 @@ def ways(use: Use) -> list[str]:
 
 def bypass(bpy: Any, use: Use, way: str) -> Undo:
     """Bypass a use; what is returned puts everything back."""
-    if use.kind == "node":
-        tree, node = use.target
-        return _constant_node(tree, node, 1.0 if way == "constant 1" else 0.0)
-    if use.kind == "strip":
+    if use.kind != "modifier":
         return _assigned(use.target, "mask", _constant_mask(bpy, way == "constant 1"))
     if way == "muted":
         return _assigned(use.target, "mute", True)
@@ -161,19 +158,3 @@ def _constant_mask(bpy: Any, full: bool) -> Any:
         for point, corner in zip(spline.points, ((-9, -9), (-9, 9), (9, 9), (9, -9)), strict=True):
             point.co = point.handle_left = point.handle_right = corner
     return mask
-
-
-def _constant_node(tree: Any, node: Any, value: float) -> Undo:
-    """A number in the place of a node's output. Where it is linked to is put back link by link."""
-    constant = tree.nodes.new("ShaderNodeValue")
-    constant.outputs[0].default_value = value
-    links = [(link.from_socket, link.to_socket) for output in node.outputs for link in output.links]
-    for _, there in links:
-        tree.links.new(constant.outputs[0], there)
-
-    def undo() -> None:
-        for source, there in links:
-            tree.links.new(source, there)
-        tree.nodes.remove(constant)
-
-    return undo

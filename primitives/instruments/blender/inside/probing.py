@@ -176,7 +176,10 @@ def _is_original(packed: Any, path: str, folders: _Folders) -> bool:
 
 
 def _all_paths(bpy: Any) -> list[str]:
-    return sorted(set(bpy.utils.blend_paths(absolute=True, packed=True, local=False)))[:MOST_FILES]
+    """Every path in the project, but those of what comes with Blender itself."""
+    own = tuple(filter(None, (bpy.utils.resource_path(kind) for kind in ("LOCAL", "SYSTEM"))))
+    named = set(bpy.utils.blend_paths(absolute=True, packed=True, local=False))
+    return sorted(path for path in named if not path.startswith(own))[:MOST_FILES]
 
 
 def _files(bpy: Any, folders: _Folders) -> list[dict[str, Any]]:
