@@ -1,5 +1,6 @@
 """The command line: parse arguments, call the engine, choose the exit code. Data to stdout, the rest to stderr."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -163,12 +164,17 @@ def run(
         Path | None, typer.Option("--lock", metavar="FILE", help="Refuse if anything locked changed.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings about the rubric are errors.")] = False,
+    require_sandbox: Annotated[
+        bool, typer.Option("--require-sandbox", help="Open no project of another program outside a sandbox.")
+    ] = False,
 ) -> int:
     """Score one case, or many; without inputs, the rubric's first example."""
     from .loading import load
     from .running import RunCall
     from .running import run as run_rubric
 
+    if require_sandbox:
+        os.environ["RUBRIC_REQUIRE_SANDBOX"] = "1"  # for this process and its workers
     loaded = load(rubric, strict=strict)
     if lock is not None:
         _refuse_changed(lock, loaded)

@@ -60,6 +60,9 @@ def test_a_sandbox_can_be_required(own_cache, monkeypatch):
     monkeypatch.setattr(jail, "protection", lambda: jail._KINDS["limits"])
     with pytest.raises(InstrumentFault, match="a sandbox is required"):
         blender.works(SETTINGS | {"require_sandbox": True})
+    monkeypatch.setenv("RUBRIC_REQUIRE_SANDBOX", "1")
+    with pytest.raises(InstrumentFault, match="a sandbox is required"):
+        blender.works(SETTINGS)
 
 
 # ---------------------------------------------------------------- what a project is

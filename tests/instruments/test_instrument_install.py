@@ -8,7 +8,7 @@ import pytest
 from rubric.primitives import blender
 from rubric.primitives.faults import ArgumentFault, InstrumentFault
 from rubric.primitives.instruments.blender import install
-from rubric.primitives.instruments.blender.driver import Project
+from rubric.primitives.instruments.blender.driver import Project, _digest
 from rubric.primitives.instruments.blender.settings import as_settings
 
 
@@ -102,6 +102,12 @@ def test_originals_are_a_folder_or_a_map_of_files(tmp_path, originals):
 def test_a_project_is_a_file(tmp_path, project):
     with pytest.raises(ArgumentFault, match="project: "):
         blender.probe(project, tmp_path, {"version": "5.0.1"})
+
+
+def test_a_file_that_cannot_be_read_is_a_fault_of_its_argument(tmp_path):
+    for argument in ("project", "originals"):
+        with pytest.raises(ArgumentFault, match=f"{argument}: .* cannot be read: No such file"):
+            _digest(argument, str(tmp_path / "gone"))
 
 
 # ---------------------------------------------------------------- the command

@@ -13,7 +13,7 @@ from rubric.primitives.instruments.blender.progress import Progress
 from rubric.primitives.instruments.blender.settings import as_settings
 
 ATTEMPTS = """
-import json, os, resource, socket, sys
+import json, os, socket
 job = json.load(open({job!r}))
 found = {{"environment": sorted(os.environ), "secret": os.path.exists({secret!r})}}
 
@@ -30,16 +30,17 @@ def connect():
 def signal_outside():
     os.kill({pid}, 0)
 
-def raise_limits():
-    resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
+def make(path):
+    open(path, "w").close()
+    os.remove(path)
 
 attempt("network", connect)
 attempt("other processes", signal_outside)
 for name, path in (("project", job["project"]), ("originals", job["originals"] + "/film.mp4"), ("secret", {secret!r})):
     attempt("write " + name, lambda path=path: open(path, "r+b").write(b"x"))
 for name, folder in (("beside project", os.path.dirname(job["project"])), ("beside originals", job["originals"]),
-                     ("home", {home!r}), ("root", "/"), ("usr", "/usr"), ("etc", "/etc")):
-    attempt("write " + name, lambda folder=folder: open(os.path.join(folder, "intruder"), "w").close())
+                     ("home", {home!r}), ("root", "/"), ("usr", "/usr"), ("etc", "/etc"), ("dev", "/dev")):
+    attempt("write " + name, lambda folder=folder: make(os.path.join(folder, "intruder")))
 found["read project"] = open(job["project"]).read()
 found["read original"] = open(os.path.join(os.path.dirname(job["project"]), "../input/film.mp4")).read()
 open(job["out"] + "/started", "w").close()

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -16,7 +17,7 @@ from ..._picture_files import decoded
 from ..._pixels import as_file
 from ...faults import ArgumentFault, InstrumentFault
 from .install import Blender, find
-from .jail import Case, protection, require_sandbox
+from .jail import Case, check_protection, protection
 from .keeping import digest_of, kept, working_folder
 from .places import INSIDE
 from .results import Probe, Scene, probe_of
@@ -49,8 +50,7 @@ def started(settings: Settings) -> Blender:
 
 
 def _instrument(settings: Settings) -> Blender:
-    if settings.require_sandbox:
-        require_sandbox()
+    check_protection(settings.require_sandbox)
     return find(settings.version)
 
 
@@ -123,12 +123,12 @@ class Project:
         """The folder with the answer to a job and its files."""
         blender = _instrument(self.settings)
         job = {**job, "nesting": self.settings.nesting}
-        project = _digest(str(self.path))
+        project = _digest("project", str(self.path))
         described = {
             "format": FORMAT,
             "job": job,
             "project": project,
-            "originals": {name: _digest(path) for name, path in self.originals.items()},
+            "originals": {name: _digest("originals", path) for name, path in self.originals.items()},
             "blender": [blender.version, blender.build],
             "scripts": _scripts(),
             "sandbox": protection().sandbox,
@@ -169,9 +169,12 @@ def _as_originals(originals: Any) -> dict[str, str]:
     return {os.path.relpath(path, top): path for path in sorted(files) if os.path.isfile(path)}
 
 
-def _digest(path: str) -> str:
-    state = os.stat(path)
-    return _digest_at(path, (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns))
+def _digest(argument: str, path: str) -> str:
+    try:
+        state = os.stat(path)
+        return _digest_at(path, (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns))
+    except OSError as error:
+        raise ArgumentFault(argument, f"{shown(path)} cannot be read: {error.strerror}") from None
 
 
 @lru_cache(maxsize=1024)
@@ -190,12 +193,8 @@ def _scripts() -> str:
 
 def _copy(source: Path, target: Path, digest: str) -> None:
     """The project as it was when its digest was taken, so that nothing can change it under way."""
-    copied = hashlib.sha256()
-    with source.open("rb") as file, target.open("xb") as copy:
-        while piece := file.read(2**20):
-            copied.update(piece)
-            copy.write(piece)
-    if copied.hexdigest() != digest:
+    shutil.copyfile(source, target)
+    if digest_of(target) != digest:
         raise ArgumentFault("project", "it was changed while it was read")
 
 

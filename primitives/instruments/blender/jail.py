@@ -20,7 +20,10 @@ from ...faults import InstrumentFault
 from .install import Blender
 from .places import INSIDE
 
-__all__ = ["Case", "Protection", "Rooms", "command", "protection", "rooms"]
+__all__ = ["Case", "Protection", "Rooms", "check_protection", "command", "protection", "rooms"]
+
+REQUIRE_VARIABLE = "RUBRIC_REQUIRE_SANDBOX"
+"""Not empty: whoever runs this wants no project opened outside a sandbox."""
 
 Sandbox = Literal["bubblewrap", "namespaces", "limits"]
 
@@ -56,9 +59,10 @@ def protection() -> Protection:
     return _KINDS["limits"]
 
 
-def require_sandbox() -> None:
-    """Raises `InstrumentFault` where nothing but limits is in force."""
-    if protection().sandbox == "limits":
+def check_protection(required: bool) -> None:
+    """Raises `InstrumentFault` where a sandbox is required, by a rubric or by who runs it, and there is none."""
+    required = required or bool(os.environ.get(REQUIRE_VARIABLE))
+    if required and protection().sandbox == "limits":
         raise InstrumentFault("a sandbox is required, and neither bubblewrap nor unshare works here")
 
 
@@ -156,7 +160,19 @@ def _bubblewrap(blender: Blender, case: Case) -> list[str]:
     options += ["--ro-bind", str(case.project), "/case/project/project.blend", "--dir", "/case/input"]
     for name, path in case.originals.items():
         options += ["--ro-bind", os.path.realpath(path), f"/case/input/{name}"]
-    return [*options, "--bind", str(case.out), "/out", "--remount-ro", "/", "--chdir", "/tmp", "--"]
+    return [
+        *options,
+        "--bind",
+        str(case.out),
+        "/out",
+        "--remount-ro",
+        "/",
+        "--remount-ro",
+        "/dev",
+        "--chdir",
+        "/tmp",
+        "--",
+    ]
 
 
 # ---------------------------------------------------------------- namespaces
@@ -167,7 +183,7 @@ _UNSHARE = ("unshare", "--user", "--map-root-user", "--mount", "--net", "--ipc",
 _REMOUNT = """
 mount --bind "$1" "$1" && mount --bind "$2" "$2" || exit 71
 while read -r _ _ _ _ point _; do
-  case "$point" in "$1"|"$2"|/proc*|/dev*) ;; *) mount -o remount,bind,ro "$point" 2>/dev/null ;; esac
+  case "$point" in "$1"|"$2"|/proc*) ;; *) mount -o remount,bind,ro "$point" 2>/dev/null ;; esac
 done < /proc/self/mountinfo
 shift 2; exec "$@"
 """

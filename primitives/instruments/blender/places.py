@@ -3,9 +3,11 @@
 import os
 from pathlib import Path
 
+from .inside import main
+
 __all__ = ["INSIDE", "cache_folder"]
 
-INSIDE = Path(__file__).parent / "inside"
+INSIDE = Path(main.__file__).parent
 """The scripts that run inside Blender."""
 
 

@@ -27,10 +27,9 @@ from .settings import Settings
 
 __all__ = ["run"]
 
-MAX_OUT_BYTES = 8 * 2**30
-"""Of all that a job writes; the finest replay of minutes in 4K takes less."""
+MAX_OUT_BYTES = 4 * 2**30
+"""Of all that a job writes; a replay of half a minute in HD takes a hundredth of it."""
 
-_MAX_FILE_BYTES = 6 * 2**30
 _PROCESSES = 512  # threads count; Blender starts a few per processor
 _OPEN_FILES = 1024
 _LINE = 1000
@@ -39,7 +38,7 @@ _COUNT = re.compile(r"[0-9]{1,8}")
 
 def run(blender: Blender, case: Case, job: dict[str, Any], settings: Settings) -> Any:
     """The checked answer to a job. Raises `ArgumentFault` of the project, or `InstrumentFault`."""
-    if shutil.disk_usage(case.out).free < MAX_OUT_BYTES // 4:
+    if shutil.disk_usage(case.out).free < MAX_OUT_BYTES:
         raise InstrumentFault(f"the disk with {case.folder} has too little room for renders")
     seen = rooms(case)
     described = {**job, **asdict(seen), "limits": _limits(settings)}
@@ -58,7 +57,7 @@ def _limits(settings: Settings) -> dict[str, int]:
     return {
         "memory": int(settings.memory_gb * 2**30),
         "cpu_seconds": int(settings.seconds * (os.cpu_count() or 1)) + 1,
-        "file_size": _MAX_FILE_BYTES,
+        "file_size": MAX_OUT_BYTES,
         "open_files": _OPEN_FILES,
         "processes": _PROCESSES,
     }
@@ -68,15 +67,7 @@ def _watched(
     argv: list[str], environment: dict[str, str], out: Path, seconds: float, progress: Progress
 ) -> tuple[str, str]:
     """Why the process did not end well (empty where it did), and the last line it said."""
-    process = subprocess.Popen(
-        argv,
-        env=environment,
-        cwd="/",
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
+    process = _started(argv, environment)
     lines: deque[str] = deque(maxlen=20)
     reader = threading.Thread(target=_read, args=(process.stdout, lines, progress), daemon=True)
     reader.start()
@@ -86,6 +77,21 @@ def _watched(
         _kill(process)
         reader.join(timeout=5)
     return ended, lines[-1] if lines else ""
+
+
+def _started(argv: list[str], environment: dict[str, str]) -> subprocess.Popen:
+    try:
+        return subprocess.Popen(
+            argv,
+            env=environment,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise InstrumentFault(f"{argv[0]} does not start: {error.strerror}") from None
 
 
 def _waited(process: subprocess.Popen, out: Path, deadline: float, seconds: float) -> str:
@@ -111,13 +117,11 @@ def _described_end(code: int) -> str:
 
 
 def _size(folder: Path) -> int:
-    """Of the files in a folder, which may vanish meanwhile."""
+    """Of all files below a folder, which may vanish meanwhile."""
     total = 0
-    for entry in folder.iterdir():
-        try:
-            total += entry.lstat().st_blocks * 512
-        except OSError:
-            continue
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.lstat().st_blocks * 512
     return total
 
 

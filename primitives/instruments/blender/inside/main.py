@@ -11,9 +11,12 @@ import resource
 from pathlib import Path
 from typing import Any
 
+from .bypassing import bypasses
 from .faults import ProjectFault
+from .probing import probe
+from .rendering import render, stills
 
-_COMMANDS = {"probe": "probing", "stills": "rendering", "bypasses": "bypassing", "render": "rendering"}
+_COMMANDS = {"probe": probe, "stills": stills, "bypasses": bypasses, "render": render}
 
 
 def main(path: str) -> None:
@@ -29,11 +32,9 @@ def main(path: str) -> None:
 
 
 def _reply(bpy: Any, job: dict[str, Any]) -> dict[str, Any]:
-    command = job["command"]
-    work = getattr(importlib.import_module(f".{_COMMANDS[command]}", __package__), command)
     try:
         _open(bpy, job["project"])
-        return {command: work(bpy, job)}
+        return {job["command"]: _COMMANDS[job["command"]](bpy, job)}
     except ProjectFault as fault:
         return {"failed": str(fault)[:300]}
     except (RuntimeError, RecursionError) as error:
