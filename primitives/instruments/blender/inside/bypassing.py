@@ -1,5 +1,6 @@
 """Pictures with and without each live use of a Mask."""
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ def bypasses(bpy: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
     scene = active_scene(bpy)
     found = [(number, use) for number, use in enumerate(uses(bpy, scene, job["nesting"])) if use.live]
     trials = [(f"{use.kind} {number}", [use], way) for number, use in found for way in ways(use)]
-    trials += [(_together(group), [use for _, use in group], "muted") for group in _redundant(found)]
+    trials += [(_together(group), [use for _, use in group], "muted") for group in _redundant(bpy, found)]
     frames, shots = job["frames"], Shots(bpy, job)
     normal = {frame: shots.take(frame) for frame in frames}
     rows: list[dict[str, Any]] = []
@@ -29,11 +30,12 @@ def bypasses(bpy: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def _redundant(found: list[tuple[int, Use]]) -> list[list[tuple[int, Use]]]:
+def _redundant(bpy: Any, found: list[tuple[int, Use]]) -> list[list[tuple[int, Use]]]:
     groups: dict[str, list[tuple[int, Use]]] = {}
     for number, use in found:
         if use.source is not None:
-            groups.setdefault(use.source, []).append((number, use))
+            path = os.path.normpath(bpy.path.abspath(use.source))
+            groups.setdefault(path, []).append((number, use))
     return [group for group in groups.values() if len(group) > 1]
 
 

@@ -46,12 +46,18 @@ def _of_strip(visit: Visit) -> Iterator[Use]:
         if mask is not None:
             live = visit.live and is_on(modifier)
             key = (strip.as_pointer(), f"modifier {position}")
-            source = strip.filepath if strip.type == "MOVIE" and modifier.type == "MASK" else None
+            source = _film_of(strip) if modifier.type == "MASK" else None
             yield Use("modifier", key, mask, strip.name, live, modifier, source)
     if strip.type == "MASK" and strip.mask is not None:
         # One that is muted can only feed a modifier, which is a use of its own.
         live = visit.live and not visit.muted
         yield Use("strip", (strip.as_pointer(), "strip"), strip.mask, strip.name, live, strip)
+
+
+def _film_of(strip: Any) -> str | None:
+    if strip.type == "MOVIE":
+        return strip.filepath
+    return strip.clip.filepath if strip.type == "MOVIECLIP" and strip.clip is not None else None
 
 
 def _mask_of(modifier: Any) -> Any:
