@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-__all__ = ["File", "Film", "Kind", "Mask", "Overlay", "Picture", "Pixels", "Plane", "Rectangle", "Size"]
+__all__ = ["File", "Film", "Kind", "Mask", "Overlay", "Picture", "Pixels", "Plane", "Rectangle", "Size", "WithAlpha"]
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ Picture = Annotated[Any, Kind("picture")]
 Plane = Annotated[Any, Kind("plane")]
 Mask = Annotated[Any, Kind("mask")]
 Pixels = Annotated[Any, Kind("picture or plane")]
+WithAlpha = Annotated[Any, Kind("picture with alpha")]
 Overlay = Annotated[Any, Kind("layer")]
 Size = Annotated[Any, Kind("size")]
 Rectangle = Annotated[Any, Kind("rectangle")]

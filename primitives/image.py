@@ -25,6 +25,7 @@ Differences from known tools
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -32,7 +33,7 @@ import numpy as np
 from ._affine import Placement, as_affine
 from ._arguments import as_number, as_whole
 from ._cells import largest_cell_mean
-from ._kinds import File, Mask, Overlay, Picture, Pixels, Plane, Rectangle, Size
+from ._kinds import File, Mask, Overlay, Picture, Pixels, Plane, Rectangle, Size, WithAlpha
 from ._layers import Layer, as_layer
 from ._libraries import opencv
 from ._luma import one_plane
@@ -45,12 +46,14 @@ from .annotations import Count, NonNegative
 from .faults import ArgumentFault
 
 __all__ = [
+    "Dimensions",
     "Layer",
     "Placement",
     "alpha_over",
     "black",
     "channel_mae",
     "crop",
+    "dimensions",
     "distance",
     "luma",
     "mae",
@@ -70,6 +73,14 @@ __all__ = [
 ]
 
 
+@dataclass(frozen=True)
+class Dimensions:
+    """Of a picture, in pixels."""
+
+    width: Count
+    height: Count
+
+
 # ---------------------------------------------------------------- reading
 
 
@@ -83,7 +94,7 @@ def read(file: File, *, max_pixels: Count = MAX_PIXELS) -> Picture:
     return np.ascontiguousarray(_as_rgba(pixels)[..., :3])
 
 
-def read_rgba(file: File, *, max_pixels: Count = MAX_PIXELS) -> Any:
+def read_rgba(file: File, *, max_pixels: Count = MAX_PIXELS) -> WithAlpha:
     """The picture in a PNG or JPEG file with its alpha, (height, width, 4), uint8; 255 where the file has no alpha.
 
     The colours are as they are stored, which in a PNG is not premultiplied. Otherwise as `read`.
@@ -105,6 +116,12 @@ def read_plane(file: File, *, max_pixels: Count = MAX_PIXELS) -> Plane:
     return pixels.astype(np.float32) / np.float32(np.iinfo(pixels.dtype).max)
 
 
+def dimensions(file: File, *, max_pixels: Count = MAX_PIXELS) -> Dimensions:
+    """The width and height of the picture in a PNG or JPEG file, after decoding all of it. Refused as by `read`."""
+    height, width = decoded(file, max_pixels).shape[:2]
+    return Dimensions(width, height)
+
+
 def _as_rgba(pixels: np.ndarray) -> np.ndarray:
     cv2 = opencv()
     if pixels.dtype == np.uint16:
@@ -116,7 +133,7 @@ def _as_rgba(pixels: np.ndarray) -> np.ndarray:
     return cv2.cvtColor(pixels, cv2.COLOR_BGRA2RGBA if pixels.shape[2] == 4 else cv2.COLOR_BGR2RGBA)
 
 
-def premultiplied(rgba: Any) -> Layer:
+def premultiplied(rgba: WithAlpha) -> Layer:
     """The layer of a picture with alpha, (height, width, 4), uint8, of which colour and alpha are independent."""
     if not isinstance(rgba, np.ndarray) or rgba.ndim != 3 or rgba.shape[2] != 4 or rgba.dtype != np.uint8:
         raise ArgumentFault("rgba", "it is no picture with alpha, as `read_rgba` gives")

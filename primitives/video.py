@@ -33,8 +33,9 @@ from ._films import Frames, Scan, Shot, frames_of, scanned
 from ._kinds import File, Film, Picture
 from .annotations import Count, NonNegative
 from .faults import ArgumentFault
+from .image import read_plane
 
-__all__ = ["Frames", "Probe", "concatenate", "frame", "frames", "pick", "probe"]
+__all__ = ["Frames", "Probe", "concatenate", "frame", "frames", "pick", "planes", "probe"]
 
 _END = 2**60
 
@@ -200,3 +201,10 @@ def _joined(parts: list[tuple[Frames, int]]) -> Iterator[Shot]:
 
 def _no_picture() -> None:
     """The shot where there is no frame."""
+
+
+def planes(files: Sequence[File]) -> Frames:
+    """Grey pictures in files of their own, such as mattes, in the order given: planes from 0 to 1 as `image.read_plane`
+    gives them, each read when it is its turn.
+    """
+    return Frames(lambda: iter([lambda file=file: read_plane(file) for file in files]))

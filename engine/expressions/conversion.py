@@ -64,12 +64,20 @@ def _number(value: Any) -> Any:
     return bounded(value) if type(value) is int else plain(value)
 
 
+def _of_its_own_kind(value: Any) -> Any:
+    """A picture, a sound or the like stays what it is; one that is made of several is their record."""
+    is_record = dataclasses.is_dataclass(value) and not isinstance(value, type)
+    return record_converter(type(value))(value) if is_record else value
+
+
 def converter(annotation: Any) -> Converter:
     """What turns a function's results into values of the language, by its return annotation."""
     inner, extras = metadata(annotation)
     bare, more = metadata(without_null(inner)[0])
     of_its_own_kind = any(hasattr(extra, "kind_name") for extra in (*extras, *more))
-    if of_its_own_kind or bare in (str, bool) or isinstance(bare, typing.TypeVar):
+    if of_its_own_kind:
+        return _of_its_own_kind
+    if bare in (str, bool) or isinstance(bare, typing.TypeVar):
         return as_it_is
     if bare in (int, float):
         return _number

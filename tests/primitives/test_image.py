@@ -488,3 +488,12 @@ class TestMatchTemplate:
     def test_limits_of_another_kind_are_refused(self, limits):
         with pytest.raises(ArgumentFault, match="shift: "):
             self.found(limits=limits)
+
+
+def test_dimensions_are_those_of_the_decoded_picture(tmp_path):
+    cv2 = pytest.importorskip("cv2")
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((2, 5), np.uint8))
+    assert image.dimensions(str(tmp_path / "a.png")) == image.Dimensions(width=5, height=2)
+    (tmp_path / "b.png").write_bytes((tmp_path / "a.png").read_bytes()[:40])
+    with pytest.raises(ArgumentFault):
+        image.dimensions(str(tmp_path / "b.png"))

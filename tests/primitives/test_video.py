@@ -293,3 +293,12 @@ class TestHostile:
         assert video.probe(path).frames == 4
         write_film(folder / "anew.mp4", [grey(90)] * 7)
         assert video.probe(path).frames == 7
+
+
+def test_planes_are_read_from_files_in_their_order(tmp_path):
+    cv2 = pytest.importorskip("cv2")
+    files = []
+    for value in (0, 51, 255):
+        files.append(str(tmp_path / f"{value}.png"))
+        cv2.imwrite(files[-1], np.full((2, 3), value, np.uint8))
+    assert [float(plane[0, 0]) for plane in video.planes(files[::-1])] == pytest.approx([1, 0.2, 0])
