@@ -38,8 +38,14 @@ class Case:
     running: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.slots = [Frame(self.evaluate, self.fault), *[UNSET] * len(self.plan.slots)]
+        self.own = Frame(self.evaluate, self.fault)
+        self.slots = [self.own, *[UNSET] * len(self.plan.slots)]
         self.apart = Frame(self.evaluate, self.fault)  # pays for what no candidate's file can make longer
+
+    def end(self) -> None:
+        """Let go of all values at once, large as they may be: a case and its frames hold each other."""
+        self.slots.clear()
+        self.raw = {}
 
     # ------------------------------------------------------------ faults
 
@@ -150,8 +156,12 @@ class Case:
         if reader is None:
             return self._as_it_comes(declared, raw)
         if isinstance(raw, list):
-            read = read_table if declared.format == "jsonl" else read_entries
-            return read(s, raw, "", reader, self.diagnose(declared))
+            if declared.format != "jsonl":
+                return read_entries(s, raw, "", reader, self.diagnose(declared))
+            table = read_table(s, raw, "", reader, self.diagnose(declared))
+            for frame in (self.own, self.apart):
+                frame.allow(len(raw))
+            return table
         entry = reader.code(s, raw, "", self.diagnose(declared))
         if isinstance(entry, Fault):
             self.refuse_input(declared, "", entry.reason)

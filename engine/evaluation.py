@@ -46,7 +46,7 @@ def evaluate_case(
 
     Raises `CallFault` where the call itself is wrong; everything else is in the report.
     """
-    options = options or Options()
+    options, running = options or Options(), None
     try:
         raw = read_inputs(plan.rubric, values, folder)
         running = Case(plan, raw.values, raw.files)
@@ -61,6 +61,9 @@ def evaluate_case(
         return Report(id, engine, case, "error", None, error=CaseError("instrument", str(fault))), {}
     except InfrastructureFault as fault:
         return Report(id, engine, case, "error", None, error=CaseError(fault.kind, fault.message)), {}
+    finally:
+        if running is not None:
+            running.end()
 
 
 def _preconditions(running: Case) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +13,13 @@ import yaml
 from .document import plain, read_document
 from .findings import RubricError
 from .json_text import JsonFault, decode_bytes, decode_line, text_of
+from .tables.raw_rows import RawRows, by_column
 
 MAX_BYTES = 64 * 1024 * 1024
 """Of one file that is read. What an input's `file` names is not read here, and may have any size."""
+MAX_TABLE_BYTES = 1024 * 1024 * 1024
+"""Of one file of rows."""
+_LIMITS = {"file": None, "jsonl": MAX_TABLE_BYTES}
 ABSENT, A_FOLDER, NOT_REGULAR = "does not exist", "is a folder, a file was expected", "is no regular file"
 
 
@@ -34,7 +39,7 @@ class Unreadable:
 
 def read(format: str, path: Path, name: str) -> Any:
     """The value that a file holds in a format; of `file` its path. `Invalid`, with `name`, where there is none."""
-    reason = refusal(path, MAX_BYTES if format != "file" else None)
+    reason = refusal(path, _LIMITS.get(format, MAX_BYTES))
     if reason is not None:
         return Invalid(f"{name} {reason}")
     if format == "file":
@@ -74,7 +79,7 @@ def parse(format: str, data: bytes, name: str) -> Any:
             case "json":
                 return decode_bytes(data)
             case "jsonl":
-                return list(_lines(text_of(data)))
+                return _rows(data)
             case "yaml":
                 return plain(read_document(data, name).root)
             case _:
@@ -85,14 +90,27 @@ def parse(format: str, data: bytes, name: str) -> Any:
         return Invalid(str(error).splitlines()[0])
 
 
-def _lines(text: str) -> Iterator[Any]:
+def _rows(data: bytes) -> list[Any]:
     """The values of JSON Lines; blank lines are passed over, a line without a value is kept as `Unreadable`."""
+    if not by_column(len(data)):
+        return list(_lines(text_of(data)))
+    if not data.isascii():
+        text_of(data)
+    return RawRows(data.removeprefix(BOM_UTF8), lambda data: _lines(text_of(data)))
+
+
+def _lines(text: str) -> Iterator[Any]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip(" \t\r"):
-            try:
-                yield decode_line(line, strict=True)
-            except JsonFault as fault:
-                yield Unreadable(f"line {number} is no JSON value: {fault}")
+            yield row_of(line, number)
+
+
+def row_of(line: str, number: int) -> Any:
+    """The value on a line of JSON Lines, or `Unreadable`."""
+    try:
+        return decode_line(line, strict=True)
+    except JsonFault as fault:
+        return Unreadable(f"line {number} is no JSON value: {fault}")
 
 
 def inside(path: Path, root: Path) -> bool:

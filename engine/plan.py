@@ -10,7 +10,7 @@ from .description import Described, describe
 from .expressions import syntax
 from .expressions.compiler import Compiler
 from .expressions.syntax import Tree
-from .record_code import define_record
+from .record_code import by_column, define_record
 from .records import FieldReader, Readers, RecordReader, Step
 from .rubric import Constant, Input, Metric, Record, Rubric, Score
 
@@ -251,6 +251,7 @@ class _Planner:
 
         for name, reader in self.readers.records.items():
             reader.code = namespace[f"r_{name}"]
+            reader.by_column = by_column(self.rubric.records[name], namespace)
         roots, rows = {}, {}
         for declared in self.rubric.inputs.values():
             record = self.rubric.records.get(declared.record or "")

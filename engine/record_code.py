@@ -7,16 +7,27 @@ stands where one is expected.
 from collections.abc import Mapping
 from typing import Any
 
+from .expressions.column_source import derived_columns
 from .expressions.compiler import Compiler
 from .expressions.syntax import Tree
 from .expressions.values import EXACT_INTEGER
 from .records import Fault, FieldReader, shown
 from .rubric import Atom, FieldRule, Record
+from .tables.fields import column_fields
+from .tables.reading import ByColumn
 
 
 def define_record(compiler: Compiler, record: Record, readers: Mapping[tuple[str, ...], FieldReader]) -> str:
     """A function `name(s, raw, path, diagnose)` that gives the entry or the fault that makes it malformed."""
+    if column_fields(record) is not None:
+        derived_columns(compiler, f"d_{record.name}", record.field_names, record.derived)
     return _RecordCode(compiler, record, readers).define()
+
+
+def by_column(record: Record, namespace: Mapping[str, Any]) -> ByColumn | None:
+    """How the rows of a record are read by column, from the code of the rubric; None where they cannot be."""
+    fields, derive = column_fields(record), namespace.get(f"d_{record.name}")
+    return ByColumn(fields, derive) if fields is not None and derive is not None else None
 
 
 class _RecordCode:

@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .expressions.values import EXACT_INTEGER
+from .input_files import row_of
 from .inputs import Invalid, Unreadable
 from .json_text import MAX_DEPTH
 from .rubric import Atom, FieldRule, FieldType, Record
+from .tables.cells import NotColumnar
+from .tables.raw_rows import RawRows
+from .tables.reading import ByColumn, read_by_column
+from .tables.table import Table
 
 MAX_PATTERN_TEXT = 4096
 GREATEST = 1.7976931348623157e308
@@ -28,7 +33,7 @@ class Entries(list):
     def __init__(self, members: Sequence[Any] = (), malformed: int = 0):
         super().__init__(members)
         self.malformed = malformed
-        self.unreadable: tuple[dict[str, Any], ...] = ()
+        self.unreadable: list[dict[str, Any]] = []
         self.faults: dict[str, list[dict[str, Any]]] = {}
 
     def __reduce__(self):
@@ -196,34 +201,72 @@ class RecordReader:
     The code is compiled with all of the rubric, so it is set last.
     """
 
-    __slots__ = ("code", "field_is_null")
+    __slots__ = ("by_column", "code", "field_is_null")
 
     def __init__(self, record: Record) -> None:
         self.field_is_null = record.when_invalid == "field_is_null"
         self.code: Callable[[list, Any, str, Diagnose], dict[str, Any] | Fault] = _not_compiled
+        self.by_column: ByColumn | None = None
 
 
 def _not_compiled(s: list, raw: Any, path: str, diagnose: Diagnose) -> Fault:
     raise RuntimeError("the rubric is not compiled yet")
 
 
-def read_table(s: list, raw: list, path: str, read: RecordReader, diagnose: Diagnose) -> Entries:
+def read_table(s: list, raw: list, path: str, read: RecordReader, diagnose: Diagnose) -> Entries | Table:
     """The rows of a file of rows, each with its number, from 1, in the field `row`."""
+    if isinstance(raw, RawRows):
+        table = _table_by_column(s, raw, path, read, diagnose)
+        if table is not None:
+            return table
     entries = Entries()
-    unreadable: list[dict[str, Any]] = []
+    rows = _Rows(s, path, read, entries)
     for number, member in enumerate(raw, 1):
-        place = f"{path}[{number - 1}]"
-        entry = _unreadable(member) or read.code(s, member, place, entries.noting(number, diagnose))
-        if not isinstance(entry, Fault):
+        entry = rows.read(number, member, diagnose)
+        if entry is not None:
             entry.setdefault("row", number)
             entries.append(entry)
-            continue
-        diagnose(place, entry.reason)
-        entries.malformed += 1
-        if not isinstance(member, dict):
-            unreadable.append({"row": number, "reason": entry.reason})
-    entries.unreadable = tuple(unreadable)
     return entries
+
+
+class _Rows:
+    """Reads rows one by one, and notes on a table what is wrong with them."""
+
+    def __init__(self, s: list, path: str, read: RecordReader, table: Entries):
+        self.s, self.path, self.code, self.table = s, path, read.code, table
+
+    def read(self, number: int, member: Any, diagnose: Diagnose) -> dict[str, Any] | None:
+        place, table = f"{self.path}[{number - 1}]", self.table
+        entry = _unreadable(member) or self.code(self.s, member, place, table.noting(number, diagnose))
+        if not isinstance(entry, Fault):
+            return entry
+        diagnose(place, entry.reason)
+        table.malformed += 1
+        if not isinstance(member, dict):
+            table.unreadable.append({"row": number, "reason": entry.reason})
+        return None
+
+
+def _table_by_column(s: list, raw: RawRows, path: str, read: RecordReader, diagnose: Diagnose) -> Table | None:
+    """The same by column, where that can be; nothing is said before all of it is known to be."""
+    if read.by_column is None:
+        return None
+    said: list[tuple[str, str]] = []
+    noted = Entries()
+    rows = _Rows(s, path, read, noted)
+
+    def read_row(number: int, member: Any) -> dict[str, Any] | None:
+        return rows.read(number, member, lambda place, reason: said.append((place, reason)))
+
+    try:
+        table = read_by_column(raw, read.by_column, lambda line, number: row_of(line.decode(), number), read_row)
+    except NotColumnar:
+        return None
+    for place, reason in said:
+        diagnose(place, reason)
+    raw.let_go()
+    table.faults, table.malformed, table.unreadable = noted.faults, noted.malformed, noted.unreadable
+    return table
 
 
 def _unreadable(member: Any) -> Fault | None:

@@ -62,6 +62,8 @@ _PLAIN = {int, float}
 
 _NORMAL = NormalDist()
 
+_OUTCOMES = {bool, type(None)}
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -179,12 +181,11 @@ def proportion(successes: Sequence[bool | None], *, of: bool = True, confidence:
     A null outcome is neither: it adds to `unknown`, and the value and both bounds become null, as they are for no
     outcomes at all. `successes` counts the outcomes that equal `of`. Entries that are not booleans are refused.
     """
-    for position, outcome in enumerate(successes):
-        if outcome is not None and not isinstance(outcome, bool):
-            raise ArgumentFault("successes", f"entry {position} is {outcome!r}; expected true or false")
+    if not _OUTCOMES.issuperset(map(type, successes)):
+        position, outcome = next((at, one) for at, one in enumerate(successes) if type(one) not in _OUTCOMES)
+        raise ArgumentFault("successes", f"entry {position} is {outcome!r}; expected true or false")
     n = len(successes)
-    hits = sum(outcome == of for outcome in successes)
-    unknown = sum(outcome is None for outcome in successes)
+    hits, unknown = successes.count(of), successes.count(None)
     bounds = wilson(hits, n, confidence=confidence)
     if bounds is None or unknown:
         return Proportion(None, None, None, hits, unknown, n)

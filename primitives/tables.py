@@ -13,11 +13,12 @@ Every function takes time in proportion to the rows, and `split` sorts the names
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ._columns import comparable_column, must_be_rows, must_occur, shown
 from ._equality import canonical
+from ._frames import may_straddle, parts
 from ._labels import labels
 from .annotations import Column, Count, Field, Row, Rows
 from .faults import ArgumentFault
@@ -52,10 +53,12 @@ def split(column: Column[R], *, each: Callable[[list[R]], U], into: Sequence[str
     has one twice.
     """
     must_be_rows(column.rows, "column")
-    groups: dict[str, list[R]] = {}
-    for row, label in zip(column.rows, labels(column.rows, column.name, "column"), strict=True):
-        if label is not None:
-            groups.setdefault(label, []).append(row)
+    groups: dict[str, list[R]] | None = parts(column.rows, column.name)
+    if groups is None:
+        groups = {}
+        for row, label in zip(column.rows, labels(column.rows, column.name, "column"), strict=True):
+            if label is not None:
+                groups.setdefault(label, []).append(row)
     names = sorted(groups) if into is None else _names(into)
     return {name: each(groups.get(name, [])) for name in names}
 
@@ -67,8 +70,9 @@ def straddling(column: Column, *, across: Field) -> list[Straddler]:
     another group crosses. A row whose `across` is null owns nothing, but crosses where there is an owner. A row
     without a value neither owns nor crosses. Sorted by `first`.
     """
+    must_be_rows(column.rows, "column")
+    column = replace(column, rows=may_straddle(column.rows, column.name, across))
     rows = column.rows
-    must_be_rows(rows, "column")
     must_occur([across], "across", rows)
     groups = comparable_column(rows, across, "column")
     owners: dict[str, int] = {}

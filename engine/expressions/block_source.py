@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from . import syntax, types
+from . import column_source, syntax, types
 from .call_source import argument
 from .syntax import Tree
 
@@ -111,6 +111,7 @@ def group(c: "Compiler", tree: syntax.Group, names: Names, level: int) -> str:
     lines = [
         f"{of} = {c.expression(tree.of, names, 0)}",
         f"if not isinstance({of}, list): return None",
+        *_by_column(c, column_source.grouped(c, tree, of, cost, fields), of),
         "out = []",
         f"for key, rows in groups(s, {of}, {by}, {cost}):",
     ]
@@ -119,6 +120,12 @@ def group(c: "Compiler", tree: syntax.Group, names: Names, level: int) -> str:
     members = "".join(f", {name!r}: {c.local(name)}" for name in _columns(tree))
     lines += [*assignments, "    out.append({**key" + members + "})", "return out"]
     return _block(c, tree, names, lines)
+
+
+def _by_column(c: "Compiler", source: str, of: str) -> list[str]:
+    """The groups of a table that has columns."""
+    found = c.fresh("t")
+    return [f"if type({of}) is Table and ({found} := {source}) is not None: return {found}"] if source else []
 
 
 def in_step(c: "Compiler", tree: syntax.InStep, names: Names, level: int) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
+from ..tables import loops
 from . import values
 from .values import MAX_ITEMS, is_flat
 
@@ -285,7 +286,8 @@ def only(of: Sequence[T], where: Callable[[T], bool | None] | None = None) -> T 
 
 def distinct(of: Sequence[T]) -> list[T]:
     """Each value once, in order of first appearance; nulls are left out."""
-    return first_of_each([member for member in of if member is not None], lambda member: member)
+    found = loops.distinct(of)
+    return found if found is not None else first_of_each([m for m in of if m is not None], lambda member: member)
 
 
 def first_of_each(of: Sequence[T], by: Callable[[T], Any]) -> list[T]:
@@ -335,13 +337,14 @@ def invalid(of: Column[T]) -> list[dict[str, Any]]:
 
 def missing(of: Column[T]) -> list[dict[str, Any]]:
     """The rows whose field is null, by their number."""
-    return [{"row": number} for number, row in _numbered(of.rows) if values.field(row, of.name) is None]
+    rows = loops.those_missing(of.rows, of.name)
+    return [{"row": number} for number, row in _numbered(rows) if values.field(row, of.name) is None]
 
 
 def repeated(of: Column[T]) -> list[dict[str, Any]]:
     """The values that several rows share, with the numbers of those rows, in order of first appearance. No nulls."""
     found: dict[Hashable, dict[str, Any]] = {}
-    for number, row in _numbered(of.rows):
+    for number, row in _numbered(loops.those_repeated(of.rows, of.name)):
         value = values.field(row, of.name)
         if value is not None:
             found.setdefault(canonical(value), {"value": value, "rows": []})["rows"].append(number)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import block_source, call_source, operator_source, runtime, syntax, values
+from . import block_source, call_source, column_source, operator_source, runtime, syntax, values
 from .inference import Function, Knowledge
 from .syntax import Tree
 from .types import ANY, Type
@@ -42,6 +42,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _HELPERS: Mapping[str, Any] = {
     **{name: getattr(values, name) for name in operator_source.HELPERS},
     **{name: getattr(runtime, name) for name in (*call_source.HELPERS, *block_source.HELPERS, "need", "pay")},
+    **column_source.HELPERS,
     "ceil": math.ceil,
     "floor": math.floor,
     "U": runtime.UNSET,

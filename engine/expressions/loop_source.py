@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from . import syntax
+from . import column_source, syntax
 from .builtins import BUILTINS
 from .signatures import Parameter
 from .syntax import Tree
@@ -40,4 +40,9 @@ def loop(
     looped = _LOOPS[name].format(
         body=body, test=test, one=c.local(function.parameters[0]), of=f"spend(s, {held}, {cost})"
     )
+    by_column = column_source.by_column(c, name, function, held, cost, names) if name != "only" else ""
+    if by_column:
+        found = c.fresh("t")
+        result = f"b_{name}({found})" if _LOOPS[name].startswith("b_") else found
+        looped = f"{result} if type({held}) is Table and ({found} := {by_column}) is not None else {looped}"
     return f"(None if ({held} := {source}) is None else {looped})"

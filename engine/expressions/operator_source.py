@@ -181,7 +181,8 @@ def _column_of(c: "Compiler", of: str, row: Type, name: str) -> str:
     """The field of every row of a table."""
     table, one = c.fresh("t"), c.fresh("m")
     member = f"None if {one} is None else {one}.get({name})" if row.nullable else f"{one}.get({name})"
-    return f"(None if ({table} := {of}) is None else spend(s, [{member} for {one} in {table}], 2))"
+    column = f"{table}.column({name}) if type({table}) is Table else [{member} for {one} in {table}]"
+    return f"(None if ({table} := {of}) is None else spend(s, {column}, 2))"
 
 
 def _getting(key: str) -> Callable[[str], str]:

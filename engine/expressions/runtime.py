@@ -3,10 +3,12 @@
 The state `s` of a case is a list: `s[0]` the case's `Frame`, then a slot for the value of each named node.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ..tables.loops import weight
+from ..tables.table import ColumnList
 from . import pixels, values
 from .builtins import canonical
 from .columns import memberwise_alone
@@ -51,6 +53,10 @@ class Frame:
         if self.steps < 0:
             raise StepLimit
 
+    def allow(self, rows: int) -> None:
+        """Some more steps for each row of a file of rows, since large files are no fault."""
+        self.steps += STEPS_A_ROW * rows
+
 
 def need(s: list, slot: int) -> Any:
     """The value of a named node that has not been asked for yet."""
@@ -59,15 +65,6 @@ def need(s: list, slot: int) -> Any:
 
 
 # ---------------------------------------------------------------- work
-
-
-def allowance(inputs: Iterable[Any]) -> int:
-    """The steps of a case with these inputs: for each row of their lists some more, since large inputs are no fault."""
-    rows = 0
-    for value in inputs:
-        parts = value.values() if isinstance(value, dict) else (value,)
-        rows += sum(len(part) for part in parts if isinstance(part, list))
-    return MAX_STEPS + STEPS_A_ROW * rows
 
 
 def pay(s: list, cost: int) -> None:
@@ -87,6 +84,8 @@ def weigh(s: list, of: Any) -> Any:
     """`of`, after everything inside it has been paid for, however deep."""
     if hasattr(of, "rows"):
         weigh(s, values.field(of.rows, of.name))
+    elif type(of) is ColumnList:
+        s[0].pay(weight(of))
     elif isinstance(of, (list, dict, str)):
         pay, waiting = s[0].pay, [of]
         while waiting:

@@ -264,6 +264,8 @@ def field(of: Any, name: str, pay: Pay = free, levels: int = MAX_DEPTH) -> Any:
         return of.get(name)
     if isinstance(of, list) and levels:
         pay(2 * len(of))
+        if hasattr(of, "column"):
+            return of.column(name)  # type: ignore[attr-defined]
         return [member.get(name) if type(member) is dict else field(member, name, pay, levels - 1) for member in of]
     return None
 

@@ -1,0 +1,131 @@
+"""Which records can be read by column; of each field the type to read it with, and which of its cells are valid."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..expressions.values import EXACT_INTEGER
+from ..rubric import Atom, FieldRule, Record
+from .cells import Cells
+
+if TYPE_CHECKING:
+    import polars
+
+MAX_PATTERN_TEXT = 4096
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+# What a number, a truth value, a list or an object looks like once it was read as a text; and a text that is blank.
+_DOUBTFUL_TEXT = r"\A(?:\s*|-?[0-9.]+|true|false|[\[{](?s:.*))\z"
+
+Read = Literal["text", "boolean", "integer", "number"]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnField:
+    """A field that can be read by column. `valid` says of each cell that is not null whether it is surely valid."""
+
+    name: str
+    read: Read
+    optional: str | None
+    valid: "Callable[[polars.Series], polars.Series]"
+
+    @property
+    def may_be_null(self) -> bool:
+        """Whether nothing is wrong with a row that has no value here."""
+        return self.optional in ("nothing", "absent", "omitted")
+
+
+def column_fields(record: Record) -> tuple[ColumnField, ...] | None:
+    """The fields of a record whose rows can be read by column; None where they cannot."""
+    if record.becomes or record.require:
+        return None
+    fields = [_column_field(rule) for rule in record.fields]
+    return tuple(found for found in fields if found is not None) if None not in fields and fields else None
+
+
+def _column_field(rule: FieldRule) -> ColumnField | None:
+    if len(rule.names) != 1 or not _PLAIN_NAME.match(rule.names[0]):
+        return None
+    found = _reading(rule.type.atoms)
+    return ColumnField(rule.names[0], found[0], rule.type.optional, found[1]) if found is not None else None
+
+
+def _reading(atoms: tuple[Atom, ...]) -> "tuple[Read, Callable[[polars.Series], polars.Series]] | None":
+    literals = [atom.literal for atom in atoms if atom.kind == "literal"]
+    if literals and len(literals) == len(atoms):
+        if all(isinstance(literal, str) for literal in literals):
+            return "text", _one_of([literal for literal in literals if not re.match(_doubtful(), literal)])
+        if all(type(literal) in (int, float) for literal in literals):
+            return ("integer" if all(type(literal) is int for literal in literals) else "number"), _one_of(literals)
+        return None
+    return _of_kind(atoms[0]) if len(atoms) == 1 else None
+
+
+def _doubtful() -> str:
+    return _DOUBTFUL_TEXT.replace(r"\z", r"\Z")
+
+
+def _of_kind(atom: Atom) -> "tuple[Read, Callable[[polars.Series], polars.Series]] | None":
+    match atom.kind:
+        case "text" if atom.pattern:
+            return "text", _matching(atom.pattern)
+        case "text" | "string":
+            return "text", _sure_text
+        case "boolean":
+            return "boolean", lambda values: values.is_not_null()
+        case "number" | "integer":
+            return ("integer" if atom.kind == "integer" else "number"), _within(atom)
+        case _:
+            return None
+
+
+def _one_of(literals: list[Any]) -> "Callable[[polars.Series], polars.Series]":
+    return lambda values: values.is_in(literals)
+
+
+def _sure_text(values: "polars.Series") -> "polars.Series":
+    return ~values.str.contains(_DOUBTFUL_TEXT)
+
+
+def _matching(pattern: str) -> "Callable[[polars.Series], polars.Series]":
+    """Python's regular expressions are not those of polars, so each different text is looked at by Python."""
+    compiled = re.compile(pattern)
+
+    def valid(values: "polars.Series") -> "polars.Series":
+        sure = _sure_text(values)
+        different = values.unique().drop_nulls().to_list()
+        matched = [text for text in different if len(text) <= MAX_PATTERN_TEXT and compiled.fullmatch(text)]
+        return sure if len(matched) == len(different) else sure & values.is_in(matched)
+
+    return valid
+
+
+def _within(atom: Atom) -> "Callable[[polars.Series], polars.Series]":
+    low = -EXACT_INTEGER if atom.low is None else max(atom.low, -EXACT_INTEGER)
+    high = EXACT_INTEGER if atom.high is None else min(atom.high, EXACT_INTEGER)
+
+    def valid(values: "polars.Series") -> "polars.Series":
+        lower = values > low if atom.low_open else values >= low
+        upper = values < high if atom.high_open else values <= high
+        return lower & upper
+
+    return valid
+
+
+def no_cells(field: ColumnField, size: int) -> Cells:
+    """A column of nulls."""
+    import polars
+
+    return Cells(polars.repeat(None, size, dtype=series_type(field.read), eager=True))
+
+
+def series_type(read: Read) -> Any:
+    import polars
+
+    types: Mapping[str, Any] = {
+        "text": polars.String,
+        "boolean": polars.Boolean,
+        "integer": polars.Int64,
+        "number": polars.Float64,
+    }
+    return types[read]
