@@ -51,11 +51,11 @@ class Block:
                     yield place, number, line
 
 
-def blocks(data: bytes, fields: Sequence[ColumnField], size: int = BLOCK_BYTES) -> Iterator[Block]:
+def blocks(data: bytes, fields: Sequence[ColumnField]) -> Iterator[Block]:
     """The blocks of a file, in order; each ends with a line. The data is UTF-8."""
     start = 0
     while start < len(data):
-        end = data.find(b"\n", min(start + size, len(data))) + 1 or len(data)
+        end = data.find(b"\n", min(start + BLOCK_BYTES, len(data))) + 1 or len(data)
         yield from _blocks(data[start:end], fields)
         start = end
 

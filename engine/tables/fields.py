@@ -72,7 +72,7 @@ def _of_kind(atom: Atom) -> "tuple[Read, Callable[[polars.Series], polars.Series
         case "text" | "string":
             return "text", _sure_text
         case "boolean":
-            return "boolean", lambda values: values.is_not_null()
+            return "boolean", lambda values: values | True
         case "number" | "integer":
             return ("integer" if atom.kind == "integer" else "number"), _within(atom)
         case _:

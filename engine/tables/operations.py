@@ -183,7 +183,7 @@ def negate(a: Operand) -> Cells:
 
 
 def _finished(values: "polars.Series", whole: "polars.Series | bool") -> Cells:
-    """A column of results: null where one is not finite. Integers must have stayed exact."""
+    """A column of results: null where one is not finite, a float where an integer would outgrow floats."""
     import polars
 
     finite = values.is_finite()
@@ -191,9 +191,11 @@ def _finished(values: "polars.Series", whole: "polars.Series | bool") -> Cells:
         values = values.set(~finite.fill_null(False), None)
     if whole is False:
         return Cells(values)
-    large = values.abs() > EXACT_INTEGER
-    if (large if whole is True else large & whole).any():
-        raise NotColumnar
-    if whole is True:
+    size = values.abs()
+    if (size == EXACT_INTEGER).any():
+        raise NotColumnar  # it may be exact, or one more that was rounded
+    large = size > EXACT_INTEGER
+    if whole is True and not large.any():
         return Cells(values.cast(polars.Int64))
+    whole = ~large.fill_null(False) if whole is True else whole & ~large.fill_null(False)
     return Cells(values.set((values == 0) & whole, 0.0), whole)  # an integer has no negative zero
