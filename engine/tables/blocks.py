@@ -25,6 +25,7 @@ _SAMPLES = 16
 _MOST_OTHER_KEYS = 64
 _SPACE = r"[ \t\r]*"
 _DOUBTFUL_ESCAPE = r"\\u(?:00[0-7]|[dD][89a-fA-F])"  # of what may be part of a key, and of half a character
+_ESCAPED_QUOTE = '\\"'  # after one, what looks like a key need not be one
 _WIDE_COLON = r"[ \t\r]:"
 
 
@@ -194,11 +195,23 @@ class _Checked:
         doubtful = polars.repeat(False, len(self.lines), dtype=polars.Boolean, eager=True)
         for field in self.fields:
             values = self.frame[field.name]
-            sure = field.valid(values).fill_null(field.may_be_null)
-            if not field.may_be_null and values.null_count():
-                sure = sure & values.is_not_null()
-            doubtful = doubtful | ~sure
+            sure = field.valid(values).fill_null(False)
+            doubtful = doubtful | ~(sure | values.is_null() if field.may_be_null else sure)
+            other = field.like_another_kind(values)
+            if other is not None and other.any():
+                doubtful = doubtful | self._not_texts(field, other.arg_true())
         return doubtful
+
+    def _not_texts(self, field: ColumnField, places: "polars.Series") -> "polars.Series":
+        """The rows, of some, in which the value of a field is not written as a text."""
+        import polars
+
+        lines = self.lines.gather(places)
+        written = lines.str.contains(f'"{field.name}"{_SPACE}:{_SPACE}"')
+        if self.escapes:
+            written = written & ~lines.str.contains(_ESCAPED_QUOTE, literal=True)
+        nowhere = polars.repeat(False, len(self.lines), dtype=polars.Boolean, eager=True)
+        return nowhere if written.all() else nowhere.scatter(places.filter(~written), True)
 
     def _cells(self, field: ColumnField) -> "tuple[Cells, polars.Series | None]":
         """A column, and of which rows it is not clear whether their number is an integer."""
@@ -213,7 +226,7 @@ class _Checked:
         lines = self.lines.gather(places)
         written = lines.str.contains(f'"{field.name}"{_SPACE}:{_SPACE}-?[0-9]+{_SPACE}[,}}]')
         nowhere = polars.repeat(False, len(values), dtype=polars.Boolean, eager=True)
-        unclear = lines.str.contains('\\"', literal=True)
+        unclear = lines.str.contains(_ESCAPED_QUOTE, literal=True)
         return (
             Cells(values, nowhere.scatter(places.filter(written), True)) if written.any() else Cells(values),
             nowhere.clone().scatter(places.filter(unclear), True) if self.escapes and unclear.any() else None,

@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 
 MAX_PATTERN_TEXT = 4096
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-# What a number, a truth value, a list or an object looks like once it was read as a text; and a text that is blank.
-_DOUBTFUL_TEXT = r"\A(?:\s*|-?[0-9.]+|true|false|[\[{](?s:.*))\z"
+# What a number, a truth value, a list or an object looks like once it was read as a text.
+_LIKE_ANOTHER_KIND = r"\A(?:-?[0-9.]+\z|true\z|false\z|[\[{])"
 
 Read = Literal["text", "boolean", "integer", "number"]
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnField:
-    """A field that can be read by column. `valid` says of each cell that is not null whether it is surely valid."""
+    """A field that can be read by column. `valid` says of each cell that is not null whether it is surely valid, if it
+    is what it looks like.
+    """
 
     name: str
     read: Read
@@ -33,6 +35,10 @@ class ColumnField:
     def may_be_null(self) -> bool:
         """Whether nothing is wrong with a row that has no value here."""
         return self.optional in ("nothing", "absent", "omitted")
+
+    def like_another_kind(self, values: "polars.Series") -> "polars.Series | None":
+        """The texts that may have been numbers, truth values, lists or objects; None for what is no text."""
+        return values.str.contains(_LIKE_ANOTHER_KIND) if self.read == "text" else None
 
 
 def column_fields(record: Record) -> tuple[ColumnField, ...] | None:
@@ -54,25 +60,21 @@ def _reading(atoms: tuple[Atom, ...]) -> "tuple[Read, Callable[[polars.Series], 
     literals = [atom.literal for atom in atoms if atom.kind == "literal"]
     if literals and len(literals) == len(atoms):
         if all(isinstance(literal, str) for literal in literals):
-            return "text", _one_of([literal for literal in literals if not re.match(_doubtful(), literal)])
+            return "text", _one_of(literals)
         if all(type(literal) in (int, float) for literal in literals):
             return ("integer" if all(type(literal) is int for literal in literals) else "number"), _one_of(literals)
         return None
     return _of_kind(atoms[0]) if len(atoms) == 1 else None
 
 
-def _doubtful() -> str:
-    return _DOUBTFUL_TEXT.replace(r"\z", r"\Z")
-
-
 def _of_kind(atom: Atom) -> "tuple[Read, Callable[[polars.Series], polars.Series]] | None":
     match atom.kind:
         case "text" if atom.pattern:
             return "text", _matching(atom.pattern)
-        case "text" | "string":
-            return "text", _sure_text
-        case "boolean":
-            return "boolean", lambda values: values | True
+        case "text":
+            return "text", lambda values: values.str.contains(r"\S")
+        case "string" | "boolean":
+            return ("text" if atom.kind == "string" else "boolean"), lambda values: values.is_not_null()
         case "number" | "integer":
             return ("integer" if atom.kind == "integer" else "number"), _within(atom)
         case _:
@@ -83,19 +85,14 @@ def _one_of(literals: list[Any]) -> "Callable[[polars.Series], polars.Series]":
     return lambda values: values.is_in(literals)
 
 
-def _sure_text(values: "polars.Series") -> "polars.Series":
-    return ~values.str.contains(_DOUBTFUL_TEXT)
-
-
 def _matching(pattern: str) -> "Callable[[polars.Series], polars.Series]":
     """Python's regular expressions are not those of polars, so each different text is looked at by Python."""
     compiled = re.compile(pattern)
 
     def valid(values: "polars.Series") -> "polars.Series":
-        sure = _sure_text(values)
         different = values.unique().drop_nulls().to_list()
         matched = [text for text in different if len(text) <= MAX_PATTERN_TEXT and compiled.fullmatch(text)]
-        return sure if len(matched) == len(different) else sure & values.is_in(matched)
+        return values.is_not_null() if len(matched) == len(different) else values.is_in(matched)
 
     return valid
 

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 DETECTOR = HERE.parent / "detector"
 CASES = [json.loads(line) for line in (DETECTOR / "cases.jsonl").read_text(encoding="utf-8").splitlines()]
 SURVEY = load(HERE / "survey-1.yaml")
-GOOD = {"id": "a", "kind": "first", "label": 1, "score": 0.5, "size": 2.5, "count": 3, "code": "ab"}
+GOOD = {"id": "a", "kind": "first", "label": 1, "score": 0.5, "size": 2.5, "count": 3, "code": "12"}
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +115,7 @@ def is_json(line: str) -> bool:
 def test_each_strange_member(tmp_path, monkeypatch):
     values = [value for value in VALUES if value not in ONLY_IN_ROWS]
     lines = [line for key in KEYS for value in values for line in with_member(key, value)]
+    lines += ['{"id": 5, "\\"id": "x"}'] * 3 + ['{"score": 1.0, "\\"score": 1}'] * 3
     good = [line for line in lines if is_json(line)]
     assert 3000 < len(good) < len(lines)
     found = tables_read(monkeypatch)
