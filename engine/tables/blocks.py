@@ -7,7 +7,10 @@ many, no key occurs twice and nothing else is there. Where there are more, known
 """
 
 import json
+import os
+from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     import polars
 
 BLOCK_BYTES = 32 * 1024 * 1024
+_MOST_AT_ONCE = 4
 _LEAST_LINES = 64  # below it a block with a fault is not cut further
 _SAMPLES = 16
 _MOST_OTHER_KEYS = 64
@@ -53,12 +57,22 @@ class Block:
 
 
 def blocks(data: bytes, fields: Sequence[ColumnField]) -> Iterator[Block]:
-    """The blocks of a file, in order; each ends with a line. The data is UTF-8."""
-    start = 0
-    while start < len(data):
-        end = data.find(b"\n", min(start + BLOCK_BYTES, len(data))) + 1 or len(data)
-        yield from _blocks(data[start:end], fields)
-        start = end
+    """The blocks of a file, in order; each ends with a line. The data is UTF-8.
+
+    Some are read at once, each core one, since much of what polars does with a block keeps a single core busy.
+    """
+    waiting: deque[Future[list[Block]]] = deque()
+    cores = min(os.cpu_count() or 1, _MOST_AT_ONCE)
+    with ThreadPoolExecutor(cores) as pool:
+        start = 0
+        while start < len(data):
+            end = data.find(b"\n", min(start + BLOCK_BYTES, len(data))) + 1 or len(data)
+            waiting.append(pool.submit(lambda part: list(_blocks(part, fields)), data[start:end]))
+            start = end
+            if len(waiting) > cores:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
 
 
 def _blocks(data: bytes, fields: Sequence[ColumnField]) -> Iterator[Block]:
@@ -198,7 +212,7 @@ class _Checked:
             sure = field.valid(values).fill_null(False)
             doubtful = doubtful | ~(sure | values.is_null() if field.may_be_null else sure)
             other = field.like_another_kind(values)
-            if other is not None and other.any():
+            if other is not None:
                 doubtful = doubtful | self._not_texts(field, other.arg_true())
         return doubtful
 
@@ -206,7 +220,7 @@ class _Checked:
         """The rows, of some, in which the value of a field is not written as a text."""
         import polars
 
-        lines = self.lines.gather(places)
+        lines = self.lines.gather(places) if len(places) < len(self.lines) else self.lines
         written = lines.str.contains(f'"{field.name}"{_SPACE}:{_SPACE}"')
         if self.escapes:
             written = written & ~lines.str.contains(_ESCAPED_QUOTE, literal=True)

@@ -16,6 +16,7 @@ MAX_PATTERN_TEXT = 4096
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 # What a number, a truth value, a list or an object looks like once it was read as a text.
 _LIKE_ANOTHER_KIND = r"\A(?:-?[0-9.]+\z|true\z|false\z|[\[{])"
+_LIKE_ANOTHER_LITERAL = re.compile(_LIKE_ANOTHER_KIND.replace(r"\z", r"\Z"))
 
 Read = Literal["text", "boolean", "integer", "number"]
 
@@ -23,13 +24,14 @@ Read = Literal["text", "boolean", "integer", "number"]
 @dataclass(frozen=True, slots=True)
 class ColumnField:
     """A field that can be read by column. `valid` says of each cell that is not null whether it is surely valid, if it
-    is what it looks like.
+    is of the kind that is read; with `surely`, a valid one can be of no other.
     """
 
     name: str
     read: Read
     optional: str | None
     valid: "Callable[[polars.Series], polars.Series]"
+    surely: bool = False
 
     @property
     def may_be_null(self) -> bool:
@@ -37,8 +39,11 @@ class ColumnField:
         return self.optional in ("nothing", "absent", "omitted")
 
     def like_another_kind(self, values: "polars.Series") -> "polars.Series | None":
-        """The texts that may have been numbers, truth values, lists or objects; None for what is no text."""
-        return values.str.contains(_LIKE_ANOTHER_KIND) if self.read == "text" else None
+        """The texts that may have been numbers, truth values, lists or objects; None where there surely are none."""
+        if self.read != "text" or self.surely:
+            return None
+        found = values.str.contains(_LIKE_ANOTHER_KIND)
+        return found if found.any() else None
 
 
 def column_fields(record: Record) -> tuple[ColumnField, ...] | None:
@@ -53,7 +58,11 @@ def _column_field(rule: FieldRule) -> ColumnField | None:
     if len(rule.names) != 1 or not _PLAIN_NAME.match(rule.names[0]):
         return None
     found = _reading(rule.type.atoms)
-    return ColumnField(rule.names[0], found[0], rule.type.optional, found[1]) if found is not None else None
+    if found is None:
+        return None
+    literals = [atom.literal for atom in rule.type.atoms]
+    surely = not any(literal is None or _LIKE_ANOTHER_LITERAL.match(str(literal)) for literal in literals)
+    return ColumnField(rule.names[0], found[0], rule.type.optional, found[1], surely)
 
 
 def _reading(atoms: tuple[Atom, ...]) -> "tuple[Read, Callable[[polars.Series], polars.Series]] | None":

@@ -88,10 +88,12 @@ class Table(LazyList):
 
 
 def _codes(cells: Cells) -> "polars.Series":
-    """Of each value the place where it first occurs. Floats are left to others: 0.0 and -0.0 are equal."""
+    """An integer itself, of other values the place where it first occurs. Not of floats: 0.0 and -0.0 are equal."""
     import polars
 
-    if cells.kind == "number" and not cells.are_integers:
+    if cells.are_integers:
+        return cells.values
+    if cells.kind == "number":
         raise NotColumnar
     values = cells.values.alias("value").to_frame().with_columns(place=polars.int_range(len(cells.values)))
     first = values.select(polars.col("place").first().over("value")).to_series()
