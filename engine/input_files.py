@@ -4,7 +4,6 @@ import os
 import stat
 from codecs import BOM_UTF8
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,9 @@ import yaml
 from .document import plain, read_document
 from .findings import RubricError
 from .json_text import JsonFault, decode_bytes, decode_line, text_of
+from .table_files import TableFault, other_rows, unpacked
 from .tables.raw_rows import RawRows, by_column
+from .unreadable import Invalid, Unreadable
 
 MAX_BYTES = 64 * 1024 * 1024
 """Of one file that is read. What an input's `file` names is not read here, and may have any size."""
@@ -21,20 +22,6 @@ MAX_TABLE_BYTES = 1024 * 1024 * 1024
 """Of one file of rows."""
 _LIMITS = {"file": None, "jsonl": MAX_TABLE_BYTES}
 ABSENT, A_FOLDER, NOT_REGULAR = "does not exist", "is a folder, a file was expected", "is no regular file"
-
-
-@dataclass(frozen=True, slots=True)
-class Invalid:
-    """An input, or a file of one, that could not be read, and why."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """In place of a row or a member of a list that could not be read: why."""
-
-    reason: str
 
 
 def read(format: str, path: Path, name: str) -> Any:
@@ -45,9 +32,20 @@ def read(format: str, path: Path, name: str) -> Any:
     if format == "file":
         return str(path)
     try:
-        return parse(format, path.read_bytes(), name)
+        data = path.read_bytes()
     except OSError as error:
         return Invalid(f"{name} {cannot_be_read(error)}")
+    return _table(path.name, data, name) if format == "jsonl" else parse(format, data, name)
+
+
+def _table(file: str, data: bytes, name: str) -> Any:
+    """The rows of a file, in the format that its name tells."""
+    try:
+        inner, data = unpacked(file, data, MAX_TABLE_BYTES)
+        rows = other_rows(inner, data, MAX_TABLE_BYTES)
+        return rows if rows is not None else parse("jsonl", data, name)
+    except (TableFault, JsonFault) as fault:
+        return Invalid(f"{name}: {fault}")
 
 
 def refusal(path: Path, limit: int | None) -> str | None:

@@ -11,6 +11,7 @@ from .input_files import row_of
 from .inputs import Invalid, Unreadable
 from .json_text import MAX_DEPTH
 from .rubric import Atom, FieldRule, FieldType, Record
+from .table_files import TextRow, typed, typed_fields
 from .tables.cells import NotColumnar
 from .tables.raw_rows import RawRows
 from .tables.reading import ByColumn, read_by_column
@@ -201,12 +202,13 @@ class RecordReader:
     The code is compiled with all of the rubric, so it is set last.
     """
 
-    __slots__ = ("by_column", "code", "field_is_null")
+    __slots__ = ("by_column", "code", "field_is_null", "typed_fields")
 
     def __init__(self, record: Record) -> None:
         self.field_is_null = record.when_invalid == "field_is_null"
         self.code: Callable[[list, Any, str, Diagnose], dict[str, Any] | Fault] = _not_compiled
         self.by_column: ByColumn | None = None
+        self.typed_fields = typed_fields(record)
 
 
 def _not_compiled(s: list, raw: Any, path: str, diagnose: Diagnose) -> Fault:
@@ -234,9 +236,12 @@ class _Rows:
 
     def __init__(self, s: list, path: str, read: RecordReader, table: Entries):
         self.s, self.path, self.code, self.table = s, path, read.code, table
+        self.typed_fields = read.typed_fields
 
     def read(self, number: int, member: Any, diagnose: Diagnose) -> dict[str, Any] | None:
         place, table = f"{self.path}[{number - 1}]", self.table
+        if type(member) is TextRow:
+            member = typed(member, self.typed_fields)
         entry = _unreadable(member) or self.code(self.s, member, place, table.noting(number, diagnose))
         if not isinstance(entry, Fault):
             return entry

@@ -12,7 +12,20 @@ from typing import Any
 import pytest
 import yaml
 
-from rubric.engine import RubricError, cli, document, evaluation, exporting, inputs, json_text, links, records, verdict
+from rubric.engine import (
+    RubricError,
+    cli,
+    document,
+    evaluation,
+    exporting,
+    input_files,
+    inputs,
+    json_text,
+    links,
+    records,
+    table_files,
+    verdict,
+)
 from rubric.engine import case as engine_case
 from rubric.engine.analysis import analyse
 from rubric.engine.building import build
@@ -211,11 +224,12 @@ def test_the_table_of_limits():
         [inference.MAX_LISTS],
         [evaluation.MAX_COMBINATIONS],
         [inputs.MAX_BYTES // mebibyte, json_text.MAX_DEPTH],
+        [input_files.MAX_TABLE_BYTES // mebibyte, table_files.MAX_ROWS],
         [links.MAX_LINKED_BYTES // mebibyte],
         [records.MAX_PATTERN_TEXT],
         [values.MAX_RANGE],
         [values.MAX_ITEMS],
-        [runtime.MAX_STEPS],
+        [runtime.MAX_STEPS, runtime.STEPS_A_ROW],
         [engine_case.MAX_DIAGNOSTICS],
         [exporting.MAX_MEMBERS, exporting.MAX_VALUES],
         [exporting.MAX_INNER],
