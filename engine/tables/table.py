@@ -79,7 +79,12 @@ class Table(LazyList):
 
     def where(self, condition: "polars.Series") -> "Table":
         """The rows for which a condition is true."""
-        return self.chosen(condition.fill_null(False).arg_true())
+        places = condition.fill_null(False).arg_true()
+        if len(places) < len(self):
+            return self.chosen(places)
+        same = Table(self.frame, len(self), self.places)
+        same._known = self._known
+        return same
 
     def made(self) -> Iterable[dict[str, Any]]:
         names = self.names
