@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_PATTERN_TEXT = 4096
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 # What a number, a truth value, a list or an object looks like once it was read as a text.
-_LIKE_ANOTHER_KIND = r"\A(?:-?[0-9.]+\z|true\z|false\z|[\[{])"
+_LIKE_ANOTHER_KIND = r"\A(?:-?[0-9][0-9.eE+-]*\z|true\z|false\z|[\[{])"
 _LIKE_ANOTHER_LITERAL = re.compile(_LIKE_ANOTHER_KIND.replace(r"\z", r"\Z"))
 
 Read = Literal["text", "boolean", "integer", "number"]
