@@ -22,7 +22,7 @@ from .raw_rows import BLANK
 if TYPE_CHECKING:
     import polars
 
-BLOCK_BYTES = 32 * 1024 * 1024
+BLOCK_BYTES = 24 * 1024 * 1024
 _MOST_AT_ONCE = 4
 _LEAST_LINES = 64  # below it a block with a fault is not cut further
 _SAMPLES = 16
