@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 24 * 1024 * 1024
 _MOST_AT_ONCE = 4
-_LEAST_LINES = 64  # below it a block with a fault is not cut further
+_LEAST_LINES = 2000  # below it a block with a fault is not cut further: its lines are read one by one
 _SAMPLES = 16
 _MOST_OTHER_KEYS = 64
 _SPACE = r"[ \t\r]*"
