@@ -7,63 +7,19 @@ A condition counts as met only where it is true. Order is that of the input unle
 import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, TypeVar
 
 from ..tables import loops
 from . import values
+from .equality import canonical
+from .table_builtins import invalid, malformed, missing, repeated, unreadable
 from .values import MAX_ITEMS, is_flat
 
 T = TypeVar("T")
 U = TypeVar("U")
 _NUMBERS = frozenset({int, float})
 _BOOLEANS = frozenset({bool})
-
-
-@dataclass(frozen=True)
-class Column(Generic[T]):
-    """The field `name` of a table's rows: what `rows.name` is where a parameter wants a column with its table."""
-
-    rows: Sequence[T]
-    name: str
-    remembers_its_table: ClassVar[bool] = True
-
-
-def canonical(value: Any) -> Hashable:
-    """A hashable key that is the same exactly for values which the language calls equal.
-
-    The key of a collection is flat, its members in order with the sizes of what is inside, so that no depth matters.
-    """
-    if not isinstance(value, (bool, list, dict)):
-        return value
-    key: list[Hashable] = []
-    waiting = [value]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, dict):
-            members = sorted(current.items(), key=_key_order)
-            key.append(("record", tuple(canonical(name) for name, _ in members)))
-            waiting += [member for _, member in members]
-        elif isinstance(current, list):
-            key.append(("list", len(current)))
-            if is_flat(current):
-                key += current
-            else:
-                waiting += current
-        else:
-            key.append(("boolean", current) if type(current) is bool else current)
-    return tuple(key)
-
-
-def _key_order(item: tuple[Any, Any]) -> tuple:
-    """Keys that are equal stand at one place: texts, then booleans, then numbers."""
-    key = item[0]
-    if isinstance(key, str):
-        return (0, key)
-    if isinstance(key, bool):
-        return (1, key)
-    return (3,) if key is None else (2, key)
 
 
 # ---------------------------------------------------------------- numbers
@@ -323,45 +279,6 @@ def flatten(of: Sequence[Sequence[T] | None]) -> list[T] | None:
     if sum(map(len, lists)) > MAX_ITEMS:
         return None
     return [inner for member in lists for inner in member]
-
-
-def unreadable(of: Sequence[T]) -> list[dict[str, Any]]:
-    """The rows of a table that hold no object, with their number and what is wrong."""
-    return list(getattr(of, "unreadable", ()))
-
-
-def invalid(of: Column[T]) -> list[dict[str, Any]]:
-    """The rows of a table whose field breaks its type, with their number and what is wrong. They count as null."""
-    return list(getattr(of.rows, "faults", {}).get(of.name, ()))
-
-
-def missing(of: Column[T]) -> list[dict[str, Any]]:
-    """The rows whose field is null, by their number."""
-    rows = loops.those_missing(of.rows, of.name)
-    return [{"row": number} for number, row in _numbered(rows) if values.field(row, of.name) is None]
-
-
-def repeated(of: Column[T]) -> list[dict[str, Any]]:
-    """The values that several rows share, with the numbers of those rows, in order of first appearance. No nulls."""
-    found: dict[Hashable, dict[str, Any]] = {}
-    for number, row in _numbered(loops.those_repeated(of.rows, of.name)):
-        value = values.field(row, of.name)
-        if value is not None:
-            found.setdefault(canonical(value), {"value": value, "rows": []})["rows"].append(number)
-    return [entry for entry in found.values() if len(entry["rows"]) > 1]
-
-
-def _numbered(rows: Sequence[Any]) -> list[tuple[int, Any]]:
-    """Rows with their number in the file they come from, else in their list, from 1."""
-    return [
-        (row["row"] if isinstance(row, Mapping) and type(row.get("row")) is int else position, row)
-        for position, row in enumerate(rows, 1)
-    ]
-
-
-def malformed(of: Sequence[T]) -> int:
-    """How many entries of an input's list broke their record's rules; they are not among its members."""
-    return getattr(of, "malformed", 0)
 
 
 def lookup(of: Sequence[T], by: Callable[[T], Any], key: Any) -> T | None:

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from ..tables.loops import weight
 from ..tables.table import ColumnList
 from . import pixels, values
-from .builtins import canonical
 from .columns import memberwise_alone
+from .equality import canonical
 from .signatures import Parameter, Signature, resolve
 
 MAX_STEPS = 50_000_000

@@ -11,7 +11,8 @@ from expression_harness import Compiled, Inferred, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rubric.engine.expressions.builtins import BUILTINS, canonical
+from rubric.engine.expressions.builtins import BUILTINS
+from rubric.engine.expressions.equality import canonical
 from rubric.engine.expressions.types import ANY
 
 ROWS = [{"k": "a", "v": 1}, {"k": "b", "v": 2}, {"k": "a", "v": 3}]
