@@ -5,15 +5,15 @@
 Names: alignment diarization review. Without names, all.
 """
 
-import argparse
 import json
 import random
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from compare import OPTIONS, medians, say
+from compare import OPTIONS
 from rapidfuzz.distance import Levenshtein
+from ratios import medians, run_named, say
 
 from rubric.engine.loading import load
 from rubric.primitives import intervals, text
@@ -133,14 +133,5 @@ def review(rounds: int) -> None:
 BENCHMARKS: dict[str, Callable[[int], None]] = {"alignment": alignment, "diarization": diarization, "review": review}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME")
-    parser.add_argument("--rounds", type=int, default=5)
-    arguments = parser.parse_args()
-    for name in arguments.names or BENCHMARKS:
-        BENCHMARKS[name](arguments.rounds)
-
-
 if __name__ == "__main__":
-    main()
+    run_named(__doc__, BENCHMARKS)

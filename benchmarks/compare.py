@@ -5,7 +5,6 @@
 Names: scoring flood loading help wer memory. Without names, all but `memory`, which takes minutes.
 """
 
-import argparse
 import json
 import resource
 import statistics
@@ -13,13 +12,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import handwritten_scorer
 import material
 import yaml
 from rapidfuzz.distance import Levenshtein
+from ratios import medians, run_named, say
 
 from rubric.engine.evaluation import Options
 from rubric.engine.json_text import decode
@@ -27,21 +26,6 @@ from rubric.engine.loading import load, load_text
 from rubric.primitives import text
 
 OPTIONS = Options(keep_nodes=False)
-
-
-def medians(rounds: int, *runs: Callable[[], object]) -> list[float]:
-    """The median CPU seconds of each, run in turn so that a busy machine slows all alike."""
-    times: list[list[float]] = [[] for _ in runs]
-    for _ in range(rounds):
-        for run, taken in zip(runs, times, strict=True):
-            start = time.process_time()
-            run()
-            taken.append(time.process_time() - start)
-    return [statistics.median(taken) for taken in times]
-
-
-def say(what: str, ratio: float, target: str, detail: str) -> None:
-    print(f"{what:<58} {ratio:8.2f}   {target:<18} {detail}")
 
 
 def score_here(rubric, cases) -> list[float]:
@@ -172,15 +156,5 @@ def memory(rounds: int) -> None:
 BENCHMARKS = {"scoring": scoring, "flood": flood, "loading": loading, "help": help, "wer": wer, "memory": memory}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME")
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    print(f"{'what':<58} {'ratio':>8}   {'target':<18} detail")
-    for name in options.names or [name for name in BENCHMARKS if name != "memory"]:
-        BENCHMARKS[name](options.rounds)
-
-
 if __name__ == "__main__":
-    main()
+    run_named(__doc__, BENCHMARKS, but=("memory",))

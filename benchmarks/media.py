@@ -5,30 +5,11 @@
 Names: ssim audio. SSIM is compared with scikit-image of the same variant, audio windows with a loop in NumPy.
 """
 
-import argparse
-import statistics
-import time
-from collections.abc import Callable
-
 import numpy as np
+from ratios import medians, run_named, say
 from skimage.metrics import structural_similarity
 
 from rubric.primitives import audio, image
-
-
-def medians(rounds: int, *runs: Callable[[], object]) -> list[float]:
-    """The median CPU seconds of each, run in turn so that a busy machine slows all alike."""
-    times: list[list[float]] = [[] for _ in runs]
-    for _ in range(rounds):
-        for run, taken in zip(runs, times, strict=True):
-            start = time.process_time()
-            run()
-            taken.append(time.process_time() - start)
-    return [statistics.median(taken) for taken in times]
-
-
-def say(what: str, ratio: float, target: str, detail: str) -> None:
-    print(f"{what:<58} {ratio:8.2f}   {target:<18} {detail}")
 
 
 def ssim(rounds: int) -> None:
@@ -88,14 +69,5 @@ def windows(rounds: int) -> None:
 RUNS = {"ssim": ssim, "audio": windows}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("names", nargs="*", default=[], metavar="NAME")
-    parser.add_argument("--rounds", type=int, default=21)
-    options = parser.parse_args()
-    for name in options.names or RUNS:
-        RUNS[name](options.rounds)
-
-
 if __name__ == "__main__":
-    main()
+    run_named(__doc__, RUNS)

@@ -19,7 +19,8 @@ from statistics import median
 
 import handwritten_tables
 import polars
-from compare import OPTIONS, say
+from compare import OPTIONS
+from ratios import say
 
 from rubric.engine.loading import load
 from rubric.engine.tables.fields import series_type

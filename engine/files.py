@@ -20,9 +20,7 @@ def check_free(path: Path, force: bool = False) -> None:
     try:
         if path.is_dir():
             raise CallFault(f"{path} is a folder; name a file inside it")
-        if not path.parent.is_dir():
-            there = "is no folder" if path.parent.exists() else "does not exist"
-            raise CallFault(f"{path} cannot be written: the folder {path.parent} {there}")
+        must_have_a_folder(path)
         if path.is_symlink() or path.exists():
             if not path.is_symlink() and not path.is_file():
                 raise CallFault(f"{path} is no regular file, so nothing is written to it")
@@ -30,6 +28,13 @@ def check_free(path: Path, force: bool = False) -> None:
                 raise CallFault(f"{path} exists and is not overwritten; use --force, or another name")
     except (OSError, ValueError) as error:
         raise CallFault(cannot_be_written(path, error)) from None
+
+
+def must_have_a_folder(path: Path) -> None:
+    """Refuse a path whose folder is not there. Raises `CallFault`."""
+    if not path.parent.is_dir():
+        there = "is no folder" if path.parent.exists() else "does not exist"
+        raise CallFault(f"{path} cannot be written: the folder {path.parent} {there}")
 
 
 def write_new(path: Path, text: str, force: bool = False) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from .faults import CallFault
-from .files import FULL, NO_HARD_LINKS, cannot_be_written, write_synced
+from .files import FULL, NO_HARD_LINKS, cannot_be_written, must_have_a_folder, write_synced
 from .json_text import encode
 
 _NAME = re.compile(r"(?!\.{1,2}\Z)[^/\\\0]{1,255}")
@@ -28,9 +28,7 @@ def check_free_folder(path: Path) -> None:
     try:
         if path.is_symlink() or path.exists():
             raise CallFault(f"{path} exists and is not overwritten; use another name")
-        if not path.parent.is_dir():
-            there = "is no folder" if path.parent.exists() else "does not exist"
-            raise CallFault(f"{path} cannot be written: the folder {path.parent} {there}")
+        must_have_a_folder(path)
     except (OSError, ValueError) as error:
         raise CallFault(cannot_be_written(path, error)) from None
 

@@ -117,7 +117,7 @@ def _modules(calls: Iterable[str]) -> list[str]:
 
 
 def _digests(sources: Sources) -> dict[str, str]:
-    return {name: digest_of(path) for name, path in sources.modules.items()}
+    return {name: digest_of(path) for name, path in sources.files.items()}
 
 
 def _named_schemas(rubric: Rubric) -> tuple[str, ...]:

@@ -4,11 +4,11 @@ import copy
 import hashlib
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from expected import differences
 
 from rubric.engine import load
 from rubric.engine.loading import LoadedRubric
@@ -28,21 +28,6 @@ def rubrics() -> dict[str, LoadedRubric]:
 
 def run(rubric: LoadedRubric, inputs: dict) -> dict:
     return rubric.run_case(inputs, folder=FOLDER).to_dict()
-
-
-def differences(expected: Any, found: Any, place: str = "") -> Iterator[str]:
-    """Where a report is not what a case says; records are compared on the keys given, numbers within 1e-9."""
-    if isinstance(expected, dict) and "$min" in expected:
-        if found is None or not expected["$min"] <= found <= expected["$max"]:
-            yield f"{place}: {found} is not from {expected['$min']} to {expected['$max']}"
-    elif isinstance(expected, dict):
-        for key, member in expected.items():
-            yield from differences(member, (found or {}).get(key, "absent"), f"{place}.{key}")
-    elif isinstance(expected, (int, float)) and not isinstance(expected, bool):
-        if not isinstance(found, (int, float)) or abs(expected - found) > 1e-9 * max(1.0, abs(expected)):
-            yield f"{place}: expected {expected}, found {found}"
-    elif expected != found:
-        yield f"{place}: expected {expected}, found {found}"
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])

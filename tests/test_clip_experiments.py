@@ -6,11 +6,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from expected import differences
 
 from rubric.engine import load
 from rubric.engine.loading import LoadedRubric, bundled_folder
@@ -35,18 +36,6 @@ def laid_out(folder: Path, files: dict[str, str]) -> Path:
 @pytest.fixture(scope="module")
 def clips() -> LoadedRubric:
     return load("clips-2")
-
-
-def differences(expected: Any, found: Any, place: str = "") -> Iterator[str]:
-    """Where a report is not what a case says; records are compared on the keys given, numbers within 1e-9."""
-    if isinstance(expected, dict):
-        for key, member in expected.items():
-            yield from differences(member, (found or {}).get(key, "absent"), f"{place}.{key}")
-    elif isinstance(expected, (int, float)) and not isinstance(expected, bool):
-        if not isinstance(found, (int, float)) or abs(expected - found) > 1e-9 * max(1.0, abs(expected)):
-            yield f"{place}: expected {expected}, found {found}"
-    elif expected != found:
-        yield f"{place}: expected {expected}, found {found}"
 
 
 @pytest.mark.parametrize("id", CASES)

@@ -1,11 +1,10 @@
 """Cases for the four detector rubrics, with values made by an independent implementation: small files only."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from expected import differences
 
 from rubric.engine import load
 from rubric.engine.loading import LoadedRubric
@@ -19,17 +18,6 @@ def rubrics() -> dict[str, LoadedRubric]:
     return {name: load(name) for name in sorted({case["rubric"] for case in CASES})}
 
 
-def differences(expected: Any, found: Any, tolerance: float, place: str) -> Iterator[str]:
-    if isinstance(expected, dict):
-        for key, member in expected.items():
-            yield from differences(member, (found or {}).get(key), tolerance, f"{place}.{key}")
-    elif isinstance(expected, (int, float)) and not isinstance(expected, bool):
-        if found is None or abs(expected - found) > tolerance * max(1.0, abs(expected)):
-            yield f"{place}: expected {expected}, found {found}"
-    elif expected != found:
-        yield f"{place}: expected {expected}, found {found}"
-
-
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_case(case: dict, rubrics: dict[str, LoadedRubric]) -> None:
     report = rubrics[case["rubric"]].run_case(case["inputs"], case=case["id"], folder=FOLDER).to_dict()
@@ -40,7 +28,7 @@ def test_case(case: dict, rubrics: dict[str, LoadedRubric]) -> None:
             found = report[part].get(name)
             if part == "metrics" and not isinstance(value, dict):
                 found = (found or {}).get("value")
-            assert list(differences(value, found, tolerance, f"{part}.{name}")) == []
+            assert list(differences(value, found, f"{part}.{name}", tolerance)) == []
     if "failed_gates" in expected:
         failed = {gate["id"] for gate in report["gates"] if gate["held"] is not True}
         assert failed == set(expected["failed_gates"])

@@ -177,7 +177,7 @@ def test_the_engine_is_locked(folder, monkeypatch):
 
 def test_every_module_that_a_primitive_reaches_is_locked():
     reached = reached_from(["rubric.primitives.sequences"])
-    assert list(reached.modules) == [
+    assert list(reached.files) == [
         "rubric.primitives",
         "rubric.primitives._columns",
         "rubric.primitives._equality",
@@ -207,9 +207,23 @@ def extension(tmp_path, monkeypatch):
 
 def test_imports_are_followed_inside_a_package_and_named_outside(extension):
     reached = reached_from(["others.near"])
-    assert list(reached.modules) == ["others", "others._inner", "others._lazy", "others.late", "others.near"]
+    assert list(reached.files) == ["others", "others._inner", "others._lazy", "others.late", "others.near"]
     assert list(reached.libraries) == ["PyYAML", "no_such_library", "others"]
     assert reached.libraries["no_such_library"] is None
+
+
+def test_data_that_a_module_names_is_part_of_it(extension, tmp_path):
+    root = tmp_path / "site" / "others"
+    (root / "late.py").write_text("NAMES = ('table.json', 'pages', 'absent.json', 'near.py', 'not a name')\n")
+    (root / "table.json").write_text("{}")
+    (root / "unnamed.json").write_text("{}")
+    (root / "pages" / "deep").mkdir(parents=True)
+    (root / "pages" / "deep" / "page.html").write_text("")
+    data = {name: path for name, path in reached_from(["others.near"]).files.items() if "/" in name}
+    assert data == {
+        "others/pages/deep/page.html": root / "pages/deep/page.html",
+        "others/table.json": root / "table.json",
+    }
 
 
 def test_a_module_that_changed_came_or_went_is_named(folder, monkeypatch):
@@ -220,7 +234,7 @@ def test_a_module_that_changed_came_or_went_is_named(folder, monkeypatch):
 
     def changed(names):
         found = real(names)
-        modules = dict(found.modules) | {"rubric.primitives.text": other, "rubric.primitives._new": other}
+        modules = dict(found.files) | {"rubric.primitives.text": other, "rubric.primitives._new": other}
         del modules["rubric.primitives.faults"]
         return sources.Sources(modules, {"RapidFuzz": "0.1", "late": None})
 
@@ -241,7 +255,7 @@ def test_a_module_that_changed_came_or_went_is_named(folder, monkeypatch):
 
 def test_a_library_that_is_gone_is_named(folder, monkeypatch):
     path = locked(folder)
-    monkeypatch.setattr(lock, "reached_from", lambda names: sources.Sources(reached_from(names).modules, {}))
+    monkeypatch.setattr(lock, "reached_from", lambda names: sources.Sources(reached_from(names).files, {}))
     (found,) = verify_lock(path)
     assert found.kind == "missing"
     assert found.sentence.startswith("the library RapidFuzz is no longer imported; ")
