@@ -27,7 +27,7 @@ from .expressions import types
 from .expressions.inference import Inference, Knowledge, Problem
 from .expressions.syntax import Tree
 from .expressions.types import Type
-from .number_types import as_number
+from .number_types import as_number, earning
 from .record_types import atom_type, optional_type
 from .rubric import Constant, FieldRule, Input, Metric, Record, Rubric, Score
 
@@ -213,7 +213,7 @@ class _Inferrer:
             tree = metric.if_null if metric.if_null is not None else self.rubric.unmeasured
             instead = self.infer(tree, self.measured)
             self._earn(metric.name, value, instead)
-            value = types.join(value.never_null(), instead) if value.nullable else value
+            value = earning(value, instead)
         else:
             self._earn(metric.name, value)
         return self._zeroed(value)
@@ -221,10 +221,9 @@ class _Inferrer:
     def _earn(self, name: str, value: Type, instead: Type | None = None) -> None:
         """What a metric counts as: its number, `instead` where it is null, 0 where an input makes it that."""
         number = as_number(value)
-        if number is not None and instead is not None and value.nullable:
+        if number is not None and instead is not None and number.nullable:
             other = as_number(instead)
-            inner = as_number(value.never_null()) or number
-            number = types.join(inner, other) if other is not None else None
+            number = types.join(number.never_null(), other) if other is not None else None
         known = number is not None
         self.analysis.earned[name] = self._zeroed(number).coming_from(types.all_origins(value)) if known else None
 

@@ -290,9 +290,11 @@ class Case:
             fields = self.plan.analysis.types[name].fields
             return {field: 0 if field == "value" else None for field, _ in fields} if fields else 0
         value = self._pipeline(s, name, code)
-        if value is None and code.if_null is not None:
-            value = code.if_null(s)
-        return value
+        if code.if_null is None:
+            return value
+        if isinstance(value, dict) and "value" in value and value["value"] is None:
+            return value | {"value": code.if_null(s)}
+        return code.if_null(s) if value is None else value
 
     def _pipeline(self, s: list, name: str, code: MetricCode) -> Any:
         """value -> where -> credit -> mean."""

@@ -20,6 +20,15 @@ def as_number(type_: Type | None) -> Type | None:
     return _member(type_, "value") if type_.kind == "record" else types.NULL
 
 
+def earning(type_: Type, instead: Type) -> Type:
+    """A metric that earns something else where it is null, or, being a record, where its `value` is."""
+    inner = type_.member("value") if type_.kind == "record" else None
+    if inner is not None and inner.nullable:
+        fields = ((name, earning(inner, instead) if name == "value" else member) for name, member in type_.fields)
+        type_ = replace(type_, fields=tuple(fields))
+    return types.join(type_.never_null(), instead) if type_.nullable else type_
+
+
 def _member(type_: Type, name: str) -> Type | None:
     member = type_.member(name)
     if member is None:

@@ -33,8 +33,8 @@ def ranges(*, cap: float = 0.5, unmeasured: str = "", zero: str = "") -> dict[st
 def test_a_record_has_the_range_of_its_value() -> None:
     """A proportion is a share; null where there is no spam."""
     assert ranges() == {"total": (0, 1, True), "caught": (0, 1, True)}
-    assert ranges(unmeasured="unmeasured: 2")["caught"] == (0, 2, True)  # a record without value is not null itself
-    assert ranges(unmeasured="unmeasured: 0", zero=", when_invalid: zero")["total"] == (0, 1, True)
+    assert ranges(unmeasured="unmeasured: 2")["caught"] == (0, 2, False)
+    assert ranges(unmeasured="unmeasured: 0", zero=", when_invalid: zero")["total"] == (0, 1, False)
 
 
 def test_a_metric_says_how_far_it_moves_its_score() -> None:

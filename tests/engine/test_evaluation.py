@@ -75,6 +75,17 @@ def test_a_metric_over_rows_is_filtered_credited_and_averaged() -> None:
     assert report.metrics["sizes"].value == pytest.approx((1 + 6 / 9) / 2)
 
 
+def test_an_unmeasured_record_earns_by_its_value_and_has_no_bounds() -> None:
+    big = "{use: statistics.proportion, with: {successes: entry.rows.size > 5, confidence: 0.95}}"
+    rest = (
+        f"metrics:\n  big: {big}\nscore:\n  total: {{weighted: {{big: 1}}}}\nlet:\n  {USES}\nvalues: [malformed_rows]\n"
+    )
+    assert run(rest, {"rows": []}).score is None
+    report = run(rest + "unmeasured: 0.25\n", {"rows": []})
+    assert (report.score, report.metrics["big"].fields["lower"]) == (0.25, None)
+    assert run(rest + "unmeasured: 0.25\n", ROWS).score == 2 / 3
+
+
 def test_an_unmeasured_metric_is_null_and_the_outcome_inconclusive() -> None:
     rest = f"metrics:\n  m: entry.x\nlet:\n  {USES}\nscore:\n  total: m + 0 * malformed_rows\n"
     report = run(rest, {})
