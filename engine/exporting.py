@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .expressions.pixels import is_picture
+
 MAX_MEMBERS = 1000
 """Of a gate that a report lists."""
 MAX_INNER = 100
@@ -24,7 +26,15 @@ def exported(value: Any) -> Any:
         return [exported(member) for member in value]
     if isinstance(value, float):
         return value + 0.0 if value - value == 0 else None
-    return value if isinstance(value, (str, int, bool)) or value is None else str(value)
+    return value if isinstance(value, (str, int, bool)) or value is None else _described(value)
+
+
+def _described(value: Any) -> str:
+    """Words for what is no value of the language; never its content, nor where it lies in memory."""
+    if is_picture(value):
+        height, width = value.shape[:2]
+        return f"a picture of {width} x {height}"
+    return f"a value of the kind {type(value).__name__}"
 
 
 def summary(value: Any) -> Any:

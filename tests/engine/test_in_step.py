@@ -55,6 +55,12 @@ def test_a_stream_that_fails_is_told_to_its_candidate():
     assert ["is not a file" in told.reason for told in report.diagnostics] == [True]
 
 
+def test_a_report_describes_pictures_and_streams_and_never_says_where_they_lie():
+    text = (RUBRIC % "1").replace("values: [pairs]", "values: {black: 'image.black([4, 2])', all: 'video.planes([])'}")
+    report = load_text(text).run(answer={"points": []})
+    assert report.values == {"black": "a picture of 4 x 2", "all": "a value of the kind Frames"}
+
+
 PLANE = np.array([[0.0, 0.5], [1.0, 0.25]], np.float32)
 BYTES = np.array([[0, 10], [200, 255]], np.uint8)
 
