@@ -180,9 +180,9 @@ class Explainer:
     # ------------------------------------------------------------ formulas
 
     def _values(self, part: Part) -> dict[str, Any]:
-        """The values that may stand in a part's formula: constants keep their names."""
+        """The values that may stand in a part's formula."""
         known = [self.parts[id] for id in part.uses if id in self.parts]
-        values = {need.id: need.value for need in known if need.kind not in ("constant", "function", "record", "cap")}
+        values = {need.id: need.value for need in known if need.kind not in ("function", "record", "cap")}
         if part.kind == "field":
             own = f"{part.id.partition('.')[0]}."
             values |= {id.removeprefix(own): value for id, value in values.items() if id.startswith(own)}
@@ -220,7 +220,8 @@ class Explainer:
             arguments = substitution.arguments_of(call, parameters, hidden)
             given = {name: substitution.valued(tree, self._values(caller)) for name, tree in arguments.items()}
             filled_in = frozenset(name for name, tree in given.items() if tree != arguments[name])
-            filled = tuple(_applied(_dedented(body), given, filled_in, self._values(part)))
+            values = {**self._values(part), **self._values(caller)}
+            filled = tuple(_applied(_dedented(body), given, filled_in, values))
             if filled and filled not in said:
                 lines += [
                     f"{show(call)}    see above" if known else f"  {show(call)}",

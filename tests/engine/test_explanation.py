@@ -162,6 +162,7 @@ def test_gates_have_value_limit_and_margin(report, name):
         "    value: quality\n"
         "         = 0.6\n"
         "    at least: least\n"
+        "            = 0.6\n"
         "    otherwise: 0\n"
         "\n"
         "  quality = 0.6    score, race.yaml:95\n"
