@@ -262,7 +262,11 @@ def _versions(locked: Mapping[str, str | None], now: Mapping[str, str | None]) -
                 Difference("missing", f"library {name}", f"the library {name} is no longer imported; {was} was locked")
             )
         elif was != is_:
-            found.append(Difference("changed", f"library {name}", f"the library {name} is {is_}, {was} was locked"))
+            found.append(
+                Difference(
+                    "changed", f"library {name}", f"the library {name} is {is_}, and was {was} when the lock was made"
+                )
+            )
     return found
 
 

@@ -244,7 +244,7 @@ def test_a_module_that_changed_came_or_went_is_named(folder, monkeypatch):
         ("added", "primitive rubric.primitives._new", "the primitive rubric.primitives._new was added"),
         ("missing", "primitive rubric.primitives.faults", "the primitive rubric.primitives.faults is missing"),
         ("changed", "primitive rubric.primitives.text", "the primitive rubric.primitives.text changed"),
-        ("changed", "library RapidFuzz", f"the library RapidFuzz is 0.1, {was} was locked"),
+        ("changed", "library RapidFuzz", f"the library RapidFuzz is 0.1, and was {was} when the lock was made"),
         (
             "added",
             "library late",
